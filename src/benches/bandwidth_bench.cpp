@@ -15,13 +15,13 @@
 namespace fansim::benches {
 
 namespace {
-constexpr std::int64_t kBytes = 1 << 20;  // of each memory
+constexpr std::int64_t kBytes = 1 << 20;  // bytes of each memory
 constexpr int kWarmUp = 2;                // refresh intervals
 constexpr int kMeasured = 20;
 }  // namespace
 
-// reader -> clock converter -> width converter -> memory; the converter of widths runs at the port's clock, so that the
-// narrower bus does not run at the slower one.
+// Connects reader -> clock converter -> width converter -> memory. The width converter runs at the port's clock, so
+// that the narrower bus is not also the slower one.
 class BandwidthBench::Path final : public sc_core::sc_module {
  public:
   Path(const sc_core::sc_module_name& name, const BandwidthConfig& config, const BurstReaderConfig& reads,
@@ -63,7 +63,7 @@ class BandwidthBench::Path final : public sc_core::sc_module {
   axi::PortStreams near_{"pl"}, middle_{"wide"}, far_{"port"};
 };
 
-// Acts at two edges of its clock.
+// Calls a function at each of two edges of its clock.
 class BandwidthBench::Stopwatch final : public sim::Module {
  public:
   Stopwatch(sim::Edge from, sim::Edge to, std::function<void()> start, std::function<void()> stop)

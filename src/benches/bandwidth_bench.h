@@ -9,14 +9,14 @@
 
 namespace fansim::benches {
 
-// Measures what readers get through one memory port each: all side by side, each with a memory of its own, in the two
-// clocks of the configuration.
+// Measures what each reader gets through one memory port. All readers run at the same time, each with a memory of its
+// own, in the two clocks of the configuration.
 class BandwidthBench final {
  public:
   BandwidthBench(const BandwidthConfig& config, const std::vector<BurstReaderConfig>& readers);
   ~BandwidthBench();
 
-  // Bytes per second of each reader over 20 refresh intervals, after two to fill the path.
+  // Returns the bytes per second of each reader over 20 refresh intervals, after two that fill the path.
   std::vector<double> measure();
 
  private:

@@ -16,7 +16,7 @@ BandwidthConfig load_bandwidth_bench(const std::string& path, const std::vector<
   top.integer("version", 1, 1);
   config.pl_mhz = top.rational("pl_mhz");
   config.port_mhz = top.rational("port_mhz");
-  std::vector<contract::KeyRange> ranges;  // of parts that systems share; a bench has their values alone
+  std::vector<contract::KeyRange> ranges;  // a bench uses only the values of the shared parts, so it ignores these
   config.visit_blocks([&](const char* key, auto& block) {
     base::YamlMap map = top.child(key);
     base::read_fields(map, block);

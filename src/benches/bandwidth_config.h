@@ -11,7 +11,7 @@
 
 namespace fansim::benches {
 
-// What reads memory: an accelerator's AXI port that asks for bursts and takes their data.
+// Describes what reads memory: an accelerator's AXI port that requests bursts and takes their data.
 struct BurstReaderConfig {
   int data_bits = 256;
   int burst_beats = 256;
@@ -31,7 +31,7 @@ struct BurstReaderConfig {
   }
 };
 
-// A reader in the fabric before one port of the processing system's memory:
+// Describes a reader in the fabric in front of one port of the processing system's memory:
 // reader -> clock converter -> width converter -> port.
 struct BandwidthConfig {
   base::Rational pl_mhz{200, 1};

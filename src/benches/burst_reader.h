@@ -9,7 +9,7 @@
 
 namespace fansim::benches {
 
-// Reads the bytes [0, bytes) of memory over and over in bursts, as an accelerator's AXI port does.
+// Reads the bytes [0, bytes) of memory again and again in bursts, as an accelerator's AXI port does.
 // Throughput: one burst per cycle, one beat per cycle but for the `gap` cycles after each burst's last.
 // Latency:    none of its own; with tile_bytes the next tile's first burst follows the last beat of the one before.
 // Stall:      at most `outstanding` bursts in flight.
@@ -32,7 +32,7 @@ class BurstReader final : public sim::Module {
   const std::int64_t bytes_;
   axi::ReadBursts in_flight_;
   std::int64_t next_ = 0;       // address of the next burst
-  std::int64_t tile_left_ = 0;  // bytes of the tile not asked for
+  std::int64_t tile_left_ = 0;  // bytes of the tile that are not yet requested
 
   sim::Counter bursts_{*this, "bursts", "bursts", "bursts asked for"};
   sim::Counter beats_{*this, "beats", "beats", "beats taken"};

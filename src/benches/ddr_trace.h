@@ -10,12 +10,12 @@
 
 namespace fansim::benches {
 
-// The bursts of a trace, one a row, under the columns stream, write, address and bytes in any order. UserError with the
-// cell's place for what is no burst of the part.
+// Reads the bursts of a trace, one per row, under the columns stream, write, address and bytes in any order. Throws
+// UserError, with the place of the cell, if a row is no burst that the part can do.
 std::vector<rules::DdrBurst> parse_ddr_trace(std::string_view text, const std::string& file,
                                              const contract::DdrPart& part);
 
-// The same columns, then issue_ns, first_ns and last_ns.
+// Writes the same columns, followed by issue_ns, first_ns and last_ns.
 std::string ddr_trace_csv(const std::vector<rules::DdrBurst>& bursts, const contract::DdrPart& part);
 
 }  // namespace fansim::benches

@@ -15,12 +15,12 @@ namespace {
 constexpr int kAddressBits = 40, kBytesBits = 32, kCountBits = 16;
 
 struct StreamWires {
-  bool issue = false;  // for one edge: the burst below is handed to the controller
+  bool issue = false;  // for one edge: the burst below goes to the controller
   bool write = false;
   std::uint64_t address = 0, bytes = 0;
   std::uint64_t outstanding = 0;  // bursts that have not ended
   std::uint64_t state = 0;        // index in kStates
-  int on_bus = 0;                 // of them
+  int on_bus = 0;                 // how many of them
   bool writes_bus = false;
 
   void settle() { state = on_bus > 0 ? (writes_bus ? 3 : 2) : outstanding > 0 ? 1 : 0; }
@@ -86,7 +86,8 @@ void declare(const std::string& name, waveforms::WaveWriter& writer) {
   writer.declare(name + ".state", kStates);
 }
 
-// As they were declared, from `variable` on; returns what is behind them.
+// Sets the variables in the order in which they were declared, from `variable` on. Returns the number of the next
+// variable.
 std::size_t set(const StreamWires& wires, std::size_t variable, waveforms::WaveWriter& writer) {
   for (const std::uint64_t value : {std::uint64_t{wires.issue}, std::uint64_t{wires.write}, wires.address, wires.bytes,
                                     wires.outstanding, wires.state})

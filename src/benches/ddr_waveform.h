@@ -9,8 +9,9 @@
 
 namespace fansim::benches {
 
-// Bursts that ran, as a waveform: of each stream what it issues and what it waits for, and when its data are on the
-// bus. Time is the memory clock's, in picoseconds rounded down; it begins with the first burst.
+// Writes bursts that ran as a waveform. It shows, for each stream, what it issues, what it waits for, and when its data
+// are on the bus. Times are those of the memory clock in picoseconds, rounded down; the waveform begins with the first
+// burst.
 void write_ddr_waveform(const std::string& path, const contract::DdrPart& part,
                         const std::vector<rules::DdrBurst>& bursts);
 

@@ -17,21 +17,22 @@ namespace fansim::benches {
 
 class DmaMonitor;
 
-// One AXI DMA, its memory behind every memory port, a source and a sink at its streams, a driver at its registers, and
-// a monitor that writes down what happens on its ports. Memory begins as the bytes i mod 251.
+// Contains an AXI DMA, its memory behind every memory port, a source and a sink at its streams, a driver at its
+// registers, and a monitor that records what happens on its ports. Byte i of the memory is initially i mod 251.
 class DmaBench final : public sc_core::sc_module {
  public:
   DmaBench(const sc_core::sc_module_name& name, const DmaBenchConfig& config, std::vector<DmaOp> ops);
   ~DmaBench() override;
 
-  // Until the stimulus is played and the DMA is quiet, or a stop is requested; sim::Violation if something is stuck.
+  // Runs until the stimulus has been played and the DMA is quiet, or until a stop is requested. Throws sim::Violation
+  // if something is stuck.
   void run(std::function<bool()> stop_requested = nullptr) {
     scheduler_.stop_requested = std::move(stop_requested);
     scheduler_.run();
   }
-  // UserError if it was the stimulus that got it stuck.
+  // Throws UserError if the stimulus waits for something that cannot come.
   void refuse_vain_wait() const { driver_.refuse_vain_wait(); }
-  // In the order of their cycles.
+  // Returns the events in the order of their cycles.
   std::vector<DmaEvent> events() const;
   const std::vector<sim::Module*>& modules() const { return scheduler_.modules(); }
   const std::vector<std::uint8_t>& memory() const { return memory_; }

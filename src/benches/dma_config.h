@@ -11,7 +11,7 @@
 
 namespace fansim::benches {
 
-// One AXI DMA between its memory and its streams: what `fansim drive dma` builds.
+// Describes what `fansim drive dma` builds: an AXI DMA between its memory and its streams.
 struct DmaBenchConfig {
   base::Rational clock_mhz{100, 1};
   int watchdog = 100000;
@@ -27,7 +27,7 @@ struct DmaBenchConfig {
   }
 };
 
-// Reads a configuration file with `--set key.path=value` overrides; throws base::UserError.
+// Reads a configuration file with `--set key.path=value` overrides. Throws base::UserError.
 DmaBenchConfig load_dma_bench(const std::string& path, const std::vector<std::string>& overrides);
 
 }  // namespace fansim::benches

@@ -21,7 +21,7 @@ void DmaDriver::step() {
   wind_up();
 }
 
-// True when the step is over.
+// Returns true when the step is finished.
 bool DmaDriver::act(const DmaOp& op) {
   std::uint32_t word = op.value;
   switch (op.kind) {

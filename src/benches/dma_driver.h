@@ -14,16 +14,18 @@
 
 namespace fansim::benches {
 
-// One step of a DMA's stimulus, not before `cycle` and after the step before it.
+// Describes one step of a DMA's stimulus. It begins at `cycle` or when the step before it has finished, whichever is
+// later.
 struct DmaOp {
   enum class Kind { write, read, poke, peek, packet, wait_mm2s, wait_s2mm } kind = Kind::write;
   sim::Edge cycle = 0;
   std::uint64_t address = 0;  // of a register, or in memory
-  std::uint32_t value = 0;    // bytes of a packet
+  std::uint32_t value = 0;    // for a packet, its bytes
   base::Location where{};
 };
 
-// Something seen at the DMA's ports, or done by the driver. `cycle` is the edge at which it was pushed or took effect.
+// Records an event at the DMA's ports, or an action of the driver. `cycle` is the edge at which it was pushed or took
+// effect.
 struct DmaEvent {
   sim::Edge cycle;
   std::string what;
@@ -31,7 +33,8 @@ struct DmaEvent {
   std::uint64_t value;
 };
 
-// Plays register accesses, memory words (at once, beside the clocked side) and packets for the stream into S2MM.
+// Plays register accesses, memory words and packets for the stream into S2MM. Memory words are written and read at
+// once, outside the clocked model.
 // Throughput: one step at a time; a register access ends with its response, a packet is handed over at once.
 // Latency:    a request pushed at t takes effect at t + 1 and is answered at t + 2.
 // Stall:      waits for responses and interrupts.
@@ -43,13 +46,13 @@ class DmaDriver final : public sim::Module {
   DmaDriver(const sc_core::sc_module_name& name, std::vector<DmaOp> ops, const axi::DmaRegisters& registers,
             std::vector<std::uint8_t>& memory, std::vector<DmaEvent>& events);
 
-  // Packets handed over and not yet taken by the source: their bytes.
+  // Holds the lengths in bytes of the packets that the source has not yet taken.
   std::deque<std::uint32_t> packets;
-  // Called when the stimulus is over and the DMA has been quiet for a while.
+  // Called when the stimulus has finished and the DMA has been quiet for a while.
   std::function<void()> finished;
 
   std::string waiting_for() const override;
-  // What the stimulus waits for that cannot come any more, since the DMA is idle.
+  // Throws UserError if the stimulus waits for something that can no longer come, because the DMA is idle.
   void refuse_vain_wait() const;
 
  private:
@@ -60,7 +63,7 @@ class DmaDriver final : public sim::Module {
   void log(const char* what, std::uint64_t address, std::uint64_t value, sim::Edge edge);
   void wind_up();
 
-  static constexpr sim::Edge kQuiet = 16;  // edges for the last beats to leave the streams
+  static constexpr sim::Edge kQuiet = 16;  // edges in which the last beats leave the streams
 
   const std::vector<DmaOp> ops_;
   const axi::DmaRegisters& registers_;

@@ -11,8 +11,8 @@
 
 namespace fansim::benches {
 
-// Writes down what shows on the ports of an AXI DMA, under the names of its pins, each with the edge of its push: the
-// valid signal is high from there on.
+// Records what appears on the ports of an AXI DMA under the names of its pins. Each record has the edge of its push,
+// from which on the valid signal is high.
 class DmaMonitor final : public sim::Module {
  public:
   struct Ports {
@@ -29,7 +29,7 @@ class DmaMonitor final : public sim::Module {
       : Module(name), ports_(ports), registers_(registers), events_(events) {}
 
  private:
-  // A packet on a stream: its events, and the bytes of it seen so far.
+  // Holds a packet on a stream: the names of its events, and the bytes seen so far.
   struct Packet {
     const char* begins;
     const char* ends;

@@ -16,7 +16,7 @@ using Kind = DmaOp::Kind;
 enum Column { kCycle, kOp, kAddress, kValue, kColumns };
 const std::vector<std::string> kNames{"cycle", "op", "address", "value"};
 
-// Where each known column stands in a row; -1: nowhere.
+// Returns the position of each known column in a row; -1: it is missing.
 std::vector<int> columns_of(const base::CsvRow& header) {
   std::vector<int> columns(kColumns, -1);
   for (std::size_t i = 0; i < header.size(); ++i) {
@@ -53,13 +53,13 @@ std::uint64_t number(const base::CsvCell& cell, const std::string& column, std::
   return std::stoull(digits, nullptr, hex ? 16 : 10);
 }
 
-// One row with its header's columns.
+// Reads one row with the columns of the header.
 class RowReader {
  public:
   RowReader(const base::CsvRow& row, const std::vector<int>& columns) : row_(row), columns_(columns) {}
 
   const base::CsvCell& op() const { return row_[static_cast<std::size_t>(columns_[kOp])]; }
-  // The number in a column; 0 if nothing is `wanted` there.
+  // Returns the number in a column, or 0 if `wanted` is empty.
   std::uint64_t read(Column column, const char* wanted, std::uint64_t most) const {
     const bool needed = wanted[0] != '\0';
     const std::string& name = kNames[column];

@@ -17,8 +17,8 @@ struct DmaOpHelp {
 };
 const std::vector<DmaOpHelp>& dma_ops();
 
-// The steps of a stimulus file: columns `op` and, where needed, `cycle`, `address` and `value`, numbers decimal or 0x
-// hexadecimal. `memory_bytes` bounds poke and peek. UserError with the place of what is wrong.
+// Reads the steps of a stimulus file. It has a column `op` and, where needed, `cycle`, `address` and `value`; numbers
+// are decimal or 0x hexadecimal. `memory_bytes` bounds poke and peek. Throws UserError with the place of the error.
 std::vector<DmaOp> parse_dma_stimulus(const std::string& text, const std::string& file, std::uint64_t memory_bytes);
 
 }  // namespace fansim::benches

@@ -6,8 +6,8 @@
 
 namespace fansim::benches {
 
-// The ports of a driven primitive as a VCD. A row takes 10 ns: its inputs are set when it begins, its clocks rise and
-// the outputs are shown after 5 ns.
+// Writes the ports of a driven primitive as a VCD. A row takes 10 ns: its inputs are set at the beginning; 5 ns later
+// its clocks rise and its outputs are shown.
 class DriveWaveform {
  public:
   DriveWaveform(const std::string& path, const primitives::Primitive& primitive);

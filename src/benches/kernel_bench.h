@@ -13,7 +13,7 @@
 
 namespace fansim::benches {
 
-// Sends what it was given, in order.
+// Sends the items that it was given, in order.
 // Throughput: one item per cycle.
 // Latency:    none.
 // Stall:      while `out` is full.
@@ -34,7 +34,7 @@ class ListSource final : public sim::Module {
   std::size_t next_ = 0;
 };
 
-// Takes a sum whenever there is one, and calls `finished` behind the last.
+// Takes a sum whenever there is one, and calls `finished` after the last one.
 // Throughput: one sum per cycle.
 // Latency:    none.
 // Stall:      none.
@@ -61,7 +61,7 @@ class SumSink final : public sim::Module {
   const std::size_t expected_;
 };
 
-// One reconfigurable-LUT kernel: reload controller, tables and compressor tree, and what drives them.
+// Contains a reconfigurable LUT kernel (reload controller, tables and compressor tree) and its stimulus.
 class KernelBench final : public sc_core::sc_module {
  public:
   KernelBench(const sc_core::sc_module_name& name, const KernelStimulus& stimulus);
@@ -86,13 +86,13 @@ class KernelBench final : public sc_core::sc_module {
   sim::Stream<blocks::KernelSum> sums_stream_{"sums_stream"};
 };
 
-// How far sums are from the exact ones, in units of the output's last place.
+// Says how far sums are from the exact ones, in units of the output's last place.
 struct KernelErrors {
   double most = 0, mean = 0;
 };
 KernelErrors errors_of(const KernelStimulus& stimulus, const std::vector<SumSink::Taken>& sums);
 
-// "cycle,sum,exact,error", a line a vector; `sum` in units of the output's last place, `error` too.
+// Writes "cycle,sum,exact,error", one line per vector. `sum` and `error` are in units of the output's last place.
 std::string sums_csv(const KernelStimulus& stimulus, const std::vector<SumSink::Taken>& sums);
 
 }  // namespace fansim::benches

@@ -7,10 +7,10 @@
 
 namespace fansim::benches {
 
-// What a bench counted, and how far its sums are from the exact ones.
+// Reports what a bench counted, and how far its sums are from the exact ones.
 std::string kernel_summary(const KernelStimulus& stimulus, const KernelBench& bench);
 
-// LUTs of kernels with both sizes of a table, all bits and faithful.
+// Lists the LUTs of kernels with both sizes of tables, with full and with faithful rounding.
 std::string kernel_costs();
 
 }  // namespace fansim::benches

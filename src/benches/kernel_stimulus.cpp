@@ -19,7 +19,7 @@ using base::UserError;
 using contract::LutKernelConfig;
 using Values = std::array<std::int16_t, blocks::kMaxKernelInputs>;
 
-// Refuses fewer guard bits than bound the error.
+// Refuses a number of guard bits that is too small to bound the error.
 void check_rounding(base::YamlMap& map, const arith::LutKernelFormat& format) {
   if (format.guard_bits == 0) return;
   if (!format.faithful) map.fail("guard_bits", "guard_bits: only 'faithful: true' cuts products");
@@ -33,10 +33,10 @@ void check_rounding(base::YamlMap& map, const arith::LutKernelFormat& format) {
                        format.guard_bits, format.inputs, kernel.slices(), kernel.guard_bits()));
 }
 
-// A kernel has as many inputs as the header has values.
+// Reads the configuration. The kernel has as many inputs as the header has values.
 LutKernelConfig read_config(const CsvRow& header, const std::vector<std::string>& settings) {
   base::YamlNode document;
-  document.kind = base::YamlNode::Kind::map;  // also if nothing is set
+  document.kind = base::YamlNode::Kind::map;  // even if there are no settings
   base::apply_overrides(document, settings);
   base::YamlMap map(document);
   LutKernelConfig config;
@@ -79,7 +79,7 @@ Values values_of(const CsvRow& row, int bits) {
   return values;
 }
 
-// Tables are free for a further set when a vector has taken the one before.
+// A set of coefficients must be used by a vector before the next set follows, since only then are the tables free.
 void check_used(const CsvRow& row) {
   if (row[0].text == "coefficients") throw UserError(row[0].where, "coefficients without a row of inputs behind them");
 }

@@ -10,16 +10,17 @@
 
 namespace fansim::benches {
 
-// What `fansim drive lut_kernel` plays: sets of coefficients, and vectors of inputs behind each.
+// Describes what `fansim drive lut_kernel` plays: sets of coefficients, each followed by vectors of inputs.
 struct KernelStimulus {
   contract::LutKernelConfig config;
   std::vector<blocks::Coefficients> sets;
   std::vector<blocks::KernelInputs> vectors;
-  std::vector<std::int64_t> exact;  // of each vector
+  std::vector<std::int64_t> exact;  // exact sum of each vector
 };
 
-// Columns op, v0, v1, ...: a row is `coefficients` or `inputs`, and as many values as the kernel has inputs. `settings`
-// are key=value of contract::LutKernelConfig. Throws base::UserError, also for a kernel whose error nothing bounds.
+// Reads a file with the columns op, v0, v1, ...: a row is `coefficients` or `inputs`, followed by as many values as the
+// kernel has inputs. `settings` are key=value of contract::LutKernelConfig. Throws base::UserError, also for a kernel
+// whose error has no bound.
 KernelStimulus parse_kernel_stimulus(std::string_view text, const std::string& file,
                                      const std::vector<std::string>& settings);
 

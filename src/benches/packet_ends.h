@@ -11,7 +11,7 @@
 
 namespace fansim::benches {
 
-// Sends the packets whose bytes stand in `packets`, taken from its front; byte i of the whole stream is i mod 251.
+// Sends packets, whose lengths in bytes it takes from the front of `packets`. Byte i of the whole stream is i mod 251.
 // Throughput: one beat per cycle.
 // Latency:    a packet's first beat at the edge that finds it.
 // Stall:      while `out` is full.

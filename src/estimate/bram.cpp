@@ -34,21 +34,23 @@ double bram36(int width, int depth) {
 
 namespace {
 
-constexpr int kByte = 9;  // of which each has a write enable; narrower words are a byte
+constexpr int kByte = 9;  // bits per write enable; a narrower word takes a whole byte
 
-// One of Yosys's descriptions of a block RAM: of `bits`, up to so wide.
+// Describes one of Yosys's block RAMs: it has `bits` bits and is at most `widest` bits wide.
 struct Ram {
   double bram36;
   int cost, bits, widest;
 };
-// Dual port and simple dual port, half a block and a whole one: share/yosys/xilinx/brams_xc4v.txt.
+// These are the dual port and the simple dual port forms of half a block and of a whole one:
+// share/yosys/xilinx/brams_xc4v.txt.
 constexpr Ram kRams[] = {
     {0.5, 129, 1 << 14, 18}, {1, 257, 1 << 15, 36}, {0.5, 129, 1 << 14, 36}, {1, 257, 1 << 15, 72}};
 constexpr int kWidths[] = {1, 2, 4, 9, 18, 36, 72};
 
 }  // namespace
 
-// memory_libmap: half a unit of cost for each bit chosen among rows and for each row's write enable.
+// Minimises the cost as memory_libmap does: half a unit for each bit that is selected among rows, and for each row's
+// write enable.
 YosysBram yosys_bram(int width, int depth) {
   YosysBram best;
   if (width <= 0 || depth <= 0) return best;

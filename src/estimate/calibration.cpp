@@ -17,7 +17,7 @@ namespace {
 using base::Location;
 using base::UserError;
 
-// Words by which designs call a block, besides its own name.
+// Gives words by which designs call a block, besides its own name.
 struct Alias {
   const char* word;
   const char* block;
@@ -39,7 +39,7 @@ constexpr Alias kAliases[] = {
     {"packer", "writer"},
 };
 
-// Lower case letters and digits only.
+// Keeps only letters and digits, in lower case.
 std::string squeezed(const std::string& name) {
   std::string result;
   for (const char c : name) {
@@ -89,7 +89,8 @@ class Matcher {
   }
 
  private:
-  // The module's name says what an instance is; its own name where that says nothing. The longest word wins.
+  // Finds the block that an instance builds. The module's name decides; if it matches nothing, the instance's own name
+  // does. The longest word wins.
   Match* find(const Instance& instance) {
     for (const std::string& name : {squeezed(instance.module), squeezed(instance.name)}) {
       const std::pair<std::string, std::size_t>* best = nullptr;
@@ -136,7 +137,7 @@ std::string calibrated_device(const contract::Device& device, const Scale& scale
                                   Scale::kLeast, Scale::kMost));
   std::string text;
   std::istringstream lines(base::read_file(device.file));
-  bool dropped = false;  // the scales that it had
+  bool dropped = false;  // the old scales have been left out
   for (std::string line; std::getline(lines, line);) {
     dropped = line.rfind("scale:", 0) == 0 || (dropped && line.rfind(' ', 0) == 0);
     if (!dropped) text += line + "\n";

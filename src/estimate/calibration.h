@@ -10,7 +10,7 @@
 
 namespace fansim::estimate {
 
-// A block of the configuration beside the instances of a report that build it.
+// Holds a block of the configuration and the instances in a report that build it.
 struct Match {
   std::string block;
   std::vector<std::string> modules;
@@ -21,18 +21,19 @@ using Scale = contract::ResourceScale;
 
 struct Calibration {
   std::vector<Match> matches;        // one named "whole design" if the report has no hierarchy
-  std::vector<std::string> missing;  // blocks that use something and that no instance matches
-  // What makes the sum of the matched estimates equal to the report's; 1 where the estimate is zero.
+  std::vector<std::string> missing;  // blocks that use resources but match no instance
+  // These factors make the sum of the matched estimates equal to the report's; a factor is 1 where the estimate is
+  // zero.
   Scale scale;
 };
 
-// The device's file with the scales beside those that it has already: what `device:` takes. UserError at a scale that
-// no estimate is off by.
+// Returns the text of the device's file with these scales multiplied into those that it has; `device:` accepts it.
+// Throws UserError if a scale is beyond what such a file accepts.
 std::string calibrated_device(const contract::Device& device, const Scale& scale, const std::string& report);
 
-// Matches by name: an instance builds the block whose name its own or its module's contains, read without case and
-// underscores; what is below it belongs to it. UserError: the report is of another part than the configuration's
-// device, or no instance matches.
+// Matches instances by name. An instance builds the block whose name occurs in its module's name or in its own, without
+// regard to case and underscores; everything below the instance belongs to it. Throws UserError if the report is of
+// another part than the configuration's device, or if no instance matches.
 Calibration calibrate(const contract::Device& device, const Estimate& estimate, const Utilisation& report);
 
 }  // namespace fansim::estimate

@@ -6,15 +6,16 @@
 
 namespace fansim::estimate {
 
-// A code table for each of so many channels: pairs of entries, of which a LUT holds 64 bits (UG574, SLICEM), the choice
-// of the entry or of what passes, that of a write's address; the entry's register.
+// Estimates a code table for each of `channels` channels. It needs: storage for pairs of entries, 64 bits in a LUT
+// (UG574, SLICEM); the selection of the entry or of the bypass, and of the write address; and the entry's register.
 inline contract::Resources code_table(int channels) {
   constexpr int kEntryBits = 8, kAddressBits = 7, kLutBits = 64;
   constexpr int kRam = 2 * kEntryBits * contract::TableWrite::kPairs / kLutBits;
   return {0, channels * (kRam + kEntryBits + kAddressBits), channels * kEntryBits, 0};
 }
 
-// Its read: two LUTs of a bit, their choice, the entry of the pair, what passes.
+// A read passes two levels of LUTs for a bit, their selection, the selection of the entry in its pair, and that of the
+// bypass.
 constexpr int kCodeTableLevels = 4;
 
 }  // namespace fansim::estimate

@@ -46,9 +46,9 @@ double enters(Terminal to) {
   return to == Terminal::bram ? k::kBramInNs : to == Terminal::dsp ? k::kDspInNs : k::kRegisterNs / 2;
 }
 
-// How a design lies on its device.
+// Describes how a design lies on its device.
 struct Placement {
-  double slowness = 1;  // of the fabric beside the reference's
+  double slowness = 1;  // delay of the fabric relative to the reference's
   double crowding = 1;
   bool across_dies = false;
 };
@@ -121,7 +121,7 @@ Power power(double clock_hz, const contract::Device& device, const contract::Res
 
 namespace {
 
-// A block's share of what the device's scales say: whole resources, block RAMs in halves.
+// Applies the device's scales to a block: whole resources, and block RAMs in halves.
 contract::Resources scaled(contract::Resources use, const contract::ResourceScale& scale) {
   const auto whole = [](int count, double factor) { return static_cast<int>(std::lround(count * factor)); };
   use.dsp = whole(use.dsp, scale.dsp);

@@ -13,13 +13,13 @@ namespace fansim::estimate {
 struct BlockUse {
   std::string name;
   contract::Resources use;
-  std::vector<Path> paths = {};  // its longest, one of each kind
+  std::vector<Path> paths = {};  // its longest path of each kind
 };
 
 struct Fit {
   bool fits = true;
-  bool buildable = true;             // false: no device of that kind takes it, however large
-  std::vector<std::string> reasons;  // "BRAM36 1024 of 912"
+  bool buildable = true;             // false: no device of that kind can hold it, however large
+  std::vector<std::string> reasons;  // for example "BRAM36 1024 of 912"
 
   void refuse(const std::string& reason) {
     fits = buildable = false;
@@ -27,29 +27,30 @@ struct Fit {
   }
 };
 
-// Where the time of the limiting path goes.
+// Holds one part of the delay of the limiting path.
 struct PathPart {
   const char* name;
   double ns;
 };
 
-// The highest clock, and what sets it: a block's path, or a primitive that cannot be clocked faster.
+// Holds the highest clock and what limits it: a block's path, or a primitive that cannot be clocked faster.
 struct Fmax {
   double hz = 0;
-  std::string limit;       // the path's name, or the primitive's
-  std::string block = {};  // whose path it is; empty: a primitive
+  std::string limit;       // name of the path or of the primitive
+  std::string block = {};  // block of the path; empty: a primitive limits
   std::vector<PathPart> parts = {};
 
   double ns() const { return 1e9 / hz; }
-  // What a path's figure may be off by, of itself; a primitive's is the data sheet's.
+  // Returns the relative uncertainty: that of a path's estimate, or 0 for a primitive, whose figure is the data
+  // sheet's.
   double uncertainty() const;
 };
 
 struct Power {
-  // Constants, solved from a publication's figures.
+  // These are constants, solved from a publication's figures.
   double static_w = 0;
   double processing_system_w = 0;
-  // Modelled: the blocks' dynamic power.
+  // These are modelled: the dynamic power of the blocks.
   double dsp_w = 0, bram_w = 0, logic_w = 0, registers_w = 0;
 
   double blocks_w() const { return dsp_w + bram_w + logic_w + registers_w; }
@@ -64,11 +65,11 @@ struct Estimate {
   Power power;
 };
 
-// What a design costs on its device before anything is synthesised, from the bill of its blocks; coefficients.h holds
-// every figure behind it.
+// Estimates what a design costs on its device before synthesis, from the resource estimates of its blocks.
+// coefficients.h holds every figure behind it.
 Estimate estimate_of(std::vector<BlockUse> blocks, const contract::Device& device, double clock_hz);
 
-// The parts of it.
+// These functions compute the parts of the estimate.
 Fit fit(const contract::Resources& use, const contract::Device& device);
 Fmax fmax(const contract::Device& device, const std::vector<BlockUse>& blocks, const contract::Resources& total);
 const char* processing_system_source(const contract::Device& device);

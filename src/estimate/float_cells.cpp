@@ -13,16 +13,16 @@ using namespace cells;
 
 OperatorCells ripple(int bits) { return {bits * kFullAdder, bits * kCarryDelay, bits * kFullAdder}; }
 
-// A shift by any number of places: a multiplexer per bit and power of two.
+// Returns a shifter by any number of places: a multiplexer per bit and power of two.
 OperatorCells shifter(int bits) {
   const int stages = base::ceil_log2(bits);
   return {bits * stages * kMux, stages * kMuxDelay, bits * stages * kMux};
 }
 
-// Of exponents and their ends.
+// Returns the logic of exponents and their limits.
 OperatorCells exponents(int e, int adders) {
   const double gates = adders * e * kFullAdder + 2 * e * kMux;
-  return {gates, 0, gates};  // beside the significands, and no longer than these
+  return {gates, 0, gates};  // works beside the significands, and no longer than they do
 }
 
 OperatorCells multiply(int n) {
@@ -39,7 +39,7 @@ OperatorCells& OperatorCells::operator+=(const OperatorCells& other) {
   return *this;
 }
 
-// Columns of the partial products, stage by stage to the heights 2, 3, 4, 6, 9, 13, ...
+// Reduces the columns of the partial products stage by stage to the heights ..., 13, 9, 6, 4, 3, 2.
 Dadda dadda(int n) {
   std::vector<int> heights{2};
   while (heights.back() < n) heights.push_back(heights.back() * 3 / 2);
@@ -63,24 +63,24 @@ Dadda dadda(int n) {
 
 OperatorCells float_adder(int e, int p) {
   const int word = e + p;
-  OperatorCells cells = ripple(word);                      // which is larger
-  cells += {2 * word * kMux, kMuxDelay, 2 * word * kMux};  // swapped
-  cells += shifter(2 * p);                                 // aligned
+  OperatorCells cells = ripple(word);                      // compares which is larger
+  cells += {2 * word * kMux, kMuxDelay, 2 * word * kMux};  // swaps
+  cells += shifter(2 * p);                                 // aligns
   cells += {2 * p * kXor, kAndDelay, 2 * p * kXor};
   cells += ripple(2 * p + 1);
   const double zeros = 2 * p * kAnd * base::ceil_log2(2 * p) / 2;
   cells += {zeros, base::ceil_log2(2 * p) * kMuxDelay, zeros};
-  cells += shifter(2 * p);  // normalised
+  cells += shifter(2 * p);  // normalises
   return cells += exponents(e, 2);
 }
 
 OperatorCells float_multiplier(int e, int p) {
   OperatorCells cells = multiply(p);
-  cells += {p * kMux, kMuxDelay, p * kMux};  // realigned
+  cells += {p * kMux, kMuxDelay, p * kMux};  // realigns
   return cells += exponents(e, 2);
 }
 
-// A row waits for the sign of the one above, which ripples through all of it.
+// Each row waits for the sign of the row above, which ripples through all its bits.
 OperatorCells float_array_divider(int e, int p) {
   const int rows = p + 1, width = p + 1;
   const double gates = rows * width * (kFullAdder + kMux);

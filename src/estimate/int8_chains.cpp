@@ -13,7 +13,7 @@ using contract::Resources;
 constexpr int kBits = 8;
 constexpr int kActivationBits = 9;  // int8 or uint8
 
-// So many edges' delay: a register, or a shift register in one LUT with its output register.
+// Returns a delay by a number of edges: a register, or a shift register in one LUT with its output register.
 Resources delays(int bits, int edges) {
   if (edges < 1) return {};
   const int shifted = edges > 1 ? bits : 0;
@@ -34,7 +34,7 @@ Resources int8_chains(int products, int terms, int pairs, contract::Shared share
         use += delays(pairs * kBits, edges);
       } else {
         use += delays(kActivationBits, edges);
-        use += delays(pairs * 2 * kBits, edges - 1);  // the set in use is a register itself
+        use += delays(pairs * 2 * kBits, edges - 1);  // the weights in use are in a register anyway
       }
     }
   }

@@ -10,13 +10,13 @@
 
 namespace fansim::estimate {
 
-// The slices of chains that sum `products` of `pairs` of output channels, `terms` in each, the last one what is left;
-// and the registers that bring every operand to its slice in time. Those of a shared activation are common to all
-// pairs.
+// Estimates the slices of chains that sum `products` products for each of `pairs` pairs of output channels, `terms`
+// products in each chain and the rest in the last one. It includes the registers that delay every operand until its
+// slice needs it; those of a shared activation serve all pairs.
 contract::Resources int8_chains(int products, int terms, int pairs, contract::Shared shared);
 
-// Refuses two packed products per slice where its operand does not hold them: a * 2^18 + b of two signed bytes and the
-// sign of their sum (WP486, UG579). `key` asks for them, `instead` is what to use.
+// Refuses two packed products per slice if the slice's operand cannot hold them: a * 2^18 + b of two signed bytes and
+// the sign of their sum (WP486, UG579). `key` is the setting that asks for them, `instead` what to use.
 void refuse_packing(const std::string& key, const char* instead, const contract::Device& device, Fit& fit);
 
 }  // namespace fansim::estimate

@@ -7,14 +7,15 @@ namespace fansim::estimate {
 
 enum class Terminal { register_, bram, dsp };
 
-// The way of a signal from one clocked element to the next within a cycle, as the block's structure has it.
+// Describes the path of a signal from one clocked element to the next within a cycle, as the block's structure defines
+// it.
 struct Path {
   const char* name = "";
-  int luts = 0;        // in series, those of carry chains among them; a net before each, one after the last
+  int luts = 0;        // LUTs in series, including those of carry chains; a net precedes each, and one follows the last
   int chains = 0;      // carry chains in series
-  int chain_bits = 0;  // of all of them
-  int products = 0;    // in a DSP slice without its middle register
-  double span = 0;     // CLBs that its widest net has to reach
+  int chain_bits = 0;  // bits of all these chains together
+  int products = 0;    // multiplications in a DSP slice without its middle register
+  double span = 0;     // CLBs that its widest net must span
   Terminal from = Terminal::register_, to = Terminal::register_;
 
   Path add(int bits, int sums = 1) const {
@@ -40,21 +41,21 @@ struct Path {
   }
 };
 
-// The CLBs that so much takes, packed: eight LUTs and sixteen registers each; a block RAM is as high as five, a DSP
-// slice as two and a half (UG574, UG573, UG579).
+// Returns the CLBs that the resources occupy if they are packed: eight LUTs and sixteen registers each. A block RAM is
+// as high as five CLBs, a DSP slice as two and a half (UG574, UG573, UG579).
 inline double clbs(const contract::Resources& use) {
   const double luts = use.lut / 8.0, registers = use.ff / 16.0;
   return (luts > registers ? luts : registers) + 2.5 * use.dsp + 5 * use.bram36;
 }
 
-// LUTs in series of an n:1 choice per bit, four inputs each.
+// Returns the levels of LUTs of an n:1 multiplexer, with four inputs per level.
 inline int mux_levels(int inputs) {
   int levels = 0;
   for (; inputs > 1; inputs = (inputs + 3) / 4) ++levels;
   return levels;
 }
 
-// What a memory of so many words reads, chosen from block RAMs below one another.
+// Returns the path by which a memory of `words` words is read, including the selection among rows of block RAMs.
 Path read_path(int words);
 
 }  // namespace fansim::estimate

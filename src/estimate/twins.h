@@ -7,19 +7,20 @@
 
 #include "contract/resources.h"
 
-// What Yosys makes of the Verilog twins in tests/rtl.
+// This file estimates what Yosys makes of the Verilog twins in tests/rtl.
 namespace fansim::estimate {
 
-// Of a twin, by their names in Verilog; those left out have the twin's own value.
+// Maps a twin's parameters, by their names in Verilog, to values. Those left out have the twin's default.
 using Parameters = std::map<std::string, int>;
 
-// The cells that follow from a twin's parameters, and the structures whose cost in LUTs and flip-flops is fitted.
+// Holds the cells that follow directly from a twin's parameters, and the structures whose cost in LUTs and flip-flops
+// is fitted.
 struct Structure {
   std::vector<double> lut, ff;
   int srl = 0;
   double bram36 = 0;
   int dsp = 0;
-  // A twin inside, whose LUTs cost what they cost alone; empty: none.
+  // Names a twin inside this one, whose LUTs cost what they cost alone; empty: none.
   std::string inner = {};
   Parameters inner_parameters = {};
 };
@@ -31,11 +32,11 @@ struct TwinUse {
   double bram36 = 0;
   int dsp = 0;
 
-  // As a device counts them: a shift register is a LUT.
+  // Returns the resources as a device counts them, where a shift register is a LUT.
   contract::Resources resources() const;
 };
 
-// Cost of each structure of a twin, in the order of Structure; yosys_coefficients.cpp holds them.
+// Holds the cost of each structure of a twin, in the order of Structure; yosys_coefficients.cpp has the values.
 struct TwinCoefficients {
   const char* twin;
   std::vector<double> lut, ff;
@@ -43,7 +44,7 @@ struct TwinCoefficients {
 const std::vector<TwinCoefficients>& yosys_coefficients();
 
 std::vector<std::string> twins();
-Structure structure(const std::string& twin, const Parameters& parameters);  // of one of twins()
+Structure structure(const std::string& twin, const Parameters& parameters);  // `twin` is one of twins()
 TwinUse twin_use(const std::string& twin, const Parameters& parameters);
 
 }  // namespace fansim::estimate

@@ -17,7 +17,7 @@ using contract::Resources;
 
 struct Row {
   int line = 0;
-  int indent = 0;  // of the first cell
+  int indent = 0;  // indent of the first cell
   std::vector<std::string> cells;
 };
 
@@ -26,7 +26,7 @@ std::string trimmed(const std::string& text) {
   return from == std::string::npos ? "" : text.substr(from, text.find_last_not_of(" \t\r") + 1 - from);
 }
 
-// A line of a table, "| a | b |"; nothing for any other line.
+// Splits a line of a table, "| a | b |"; returns nothing for any other line.
 std::optional<Row> table_row(const std::string& text, int line) {
   const std::string body = trimmed(text);
   if (body.size() < 2 || body.front() != '|' || body.back() != '|') return std::nullopt;
@@ -68,7 +68,7 @@ class VivadoReader {
   }
 
  private:
-  // "| Device       : xczu9eg-ffvb1156-2-e"
+  // Reads a line such as "| Device       : xczu9eg-ffvb1156-2-e".
   static std::optional<std::string> header(const std::string& line, const std::string& key) {
     const std::size_t colon = line.find(':');
     if (line.rfind('|', 0) != 0 || colon == std::string::npos || trimmed(line.substr(1, colon - 1)) != key)
@@ -87,7 +87,7 @@ class VivadoReader {
     return value;
   }
 
-  // The column whose name begins so.
+  // Returns the column whose name begins with `name`.
   std::size_t column(const Row& head, const std::string& name) const {
     const auto found = std::find_if(head.cells.begin(), head.cells.end(),
                                     [&](const std::string& cell) { return cell.rfind(name, 0) == 0; });
@@ -106,7 +106,7 @@ class VivadoReader {
       if (closed) break;
       const auto row = table_row(lines_[at], line);
       if (!row || row->cells.size() != head.cells.size()) fail(line, "the hierarchy's table is cut short here");
-      if (row->cells[0].rfind('(', 0) != 0) rows.push_back(*row);  // "(name)": name without what is below it
+      if (row->cells[0].rfind('(', 0) != 0) rows.push_back(*row);  // "(name)" is the instance without what is below it
     }
     if (!closed || rows.empty()) fail(static_cast<int>(lines_.size()), "the hierarchy's table is cut short here");
     std::size_t next = 0;
@@ -125,7 +125,7 @@ class VivadoReader {
     return result;
   }
 
-  // Rows of the flat tables; a star marks a count before placement.
+  // Adds up the rows of the flat tables; a star marks a count before placement.
   void collect_total(const Row& row) {
     const std::string& name = row.cells[0];
     const auto is = [&](const char* what) { return name == what || name == std::string(what) + "*"; };

@@ -17,8 +17,8 @@ using base::UserError;
 using contract::Resources;
 using Json = nlohmann::json;
 
-// UltraScale+ cells (UG974). A distributed RAM occupies the LUTs of its slice; multiplexers, carry chains and buffers
-// are counted by no device table.
+// Lists the UltraScale+ cells (UG974). A distributed RAM occupies the LUTs of its slice. Multiplexers, carry chains and
+// buffers are in no device table, so they count nothing.
 const std::map<std::string, Resources>& cells() {
   static const std::map<std::string, Resources> table = [] {
     std::map<std::string, Resources> all;
@@ -53,7 +53,7 @@ const std::map<std::string, Resources>& cells() {
 
 std::string plain(const std::string& name) { return name.rfind('\\', 0) == 0 ? name.substr(1) : name; }
 
-// "$paramod$1a2b\adder_tree" and "$paramod\adder_tree\WIDTH=..." are adder_tree.
+// Returns adder_tree for "$paramod$1a2b\adder_tree" and for "$paramod\adder_tree\WIDTH=...".
 std::string base_name(const std::string& module) {
   if (module.rfind("$paramod", 0) != 0) return plain(module);
   const std::size_t start = module.find('\\');
@@ -68,7 +68,7 @@ class YosysReader {
     for (const auto& [name, module] : modules.items()) modules_[plain(name)] = module.at("num_cells_by_type");
   }
 
-  // The whole design below a module.
+  // Returns the whole design below a module.
   Instance design(const std::string& module) {
     const Size size = size_of(module, 0);
     if (size.cells > kMostCells) fail(fmt::format("more than the {} cells that any device has", kMostCells));
@@ -76,7 +76,7 @@ class YosysReader {
     return instance(module, base_name(module));
   }
 
-  // The module that no other one contains.
+  // Returns the module that no other module contains.
   std::string top() const {
     std::vector<std::string> tops;
     for (const auto& [name, unused] : modules_) {
@@ -91,12 +91,12 @@ class YosysReader {
   [[noreturn]] void fail(const std::string& text) const { throw UserError(base::Location{file_, 0, 0}, text); }
 
  private:
-  // Up to the limits, where counting stops.
+  // Counts up to the limits and stops there.
   struct Size {
     std::int64_t cells = 0, instances = 1;
   };
 
-  // A module is looked at once, however often it stands in the design.
+  // Visits each module once, however often it is instantiated.
   Size size_of(const std::string& module, int depth) {
     constexpr int kDeepest = 100;
     if (depth > kDeepest) fail(fmt::format("module {} contains itself", module));
@@ -139,7 +139,7 @@ class YosysReader {
   const std::string& file_;
 };
 
-// Yosys 0.23 prints its text about the hierarchy, "name  count", into the JSON of a design of several modules.
+// Yosys 0.23 mixes its text about the hierarchy, "name  count", into the JSON of a design of several modules.
 std::string without_hierarchy(const std::string& text) {
   std::istringstream lines(text);
   std::string json;

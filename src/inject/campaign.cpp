@@ -32,7 +32,7 @@ Campaign named(const Subject& subject, runs::Engine engine) {
   return campaign;
 }
 
-// All that a result depends on, but for its number.
+// Lists everything that a result depends on except its number.
 explore::Identity identity(const Request& request, const Campaign& campaign) {
   return {{explore::kBuild, base::build_id()},
           {"configuration", campaign.config_hash},
@@ -46,7 +46,7 @@ explore::Identity identity(const Request& request, const Campaign& campaign) {
           {"--each", request.each ? "yes" : "no"}};
 }
 
-// The results of a campaign, and what of them is there from before.
+// Holds the results of a campaign, and knows which of them the file had already.
 class Results {
  public:
   Results(const Request& request, Campaign& campaign) : campaign_(campaign), known_(campaign.faults.size()) {
@@ -61,7 +61,7 @@ class Results {
       known_[i] = true;
       ++count_;
     }
-    store_.reset();  // the workers are forked from one thread
+    store_.reset();  // workers must be forked while there is only one thread
   }
 
   void open(const Request& request) {
@@ -75,7 +75,7 @@ class Results {
     return tasks;
   }
 
-  // "NUMBER RESULT".
+  // Takes a line "NUMBER RESULT" of a worker.
   void hear(const std::string& line) {
     const std::size_t space = line.find(' ');
     const std::size_t number = std::stoul(line.substr(0, space));
@@ -98,7 +98,7 @@ class Results {
   std::unique_ptr<Store> store_;
 };
 
-// Every `workers`-th, so that each has as many of any cycle.
+// Returns every `workers`-th task, so that the cycles of each worker's tasks are spread alike.
 std::vector<Task> share(const std::vector<Task>& tasks, int worker, int workers) {
   std::vector<Task> share;
   for (std::size_t i = static_cast<std::size_t>(worker); i < tasks.size(); i += static_cast<std::size_t>(workers))

@@ -12,13 +12,14 @@
 #include "contract/faults.h"
 #include "runs/run.h"
 
-// Campaigns: many runs of one program, each with a fault drawn by a seed, and what came of them (docs/faults.md).
+// A campaign runs a program many times, each time with a fault drawn from a seed, and judges the outcomes
+// (docs/faults.md).
 namespace fansim::inject {
 
-// A place's bits, as a machine has them.
+// Holds the number of bits of one place in a machine.
 struct PlaceBits {
   std::string name;
-  std::string of;  // "block RAM"
+  std::string of;  // for example "block RAM"
   std::uint64_t words = 0;
   int bits = 0;
 
@@ -34,18 +35,18 @@ struct Request {
   int count = 100;
   std::uint64_t seed = 1;
   What what = What::flips;
-  std::vector<std::string> at;  // patterns of places with * and ?; empty: all on the chip
-  bool each = false;            // as many in each place, not in each bit
+  std::vector<std::string> at;  // patterns of places with * and ?; empty: all places on the chip
+  bool each = false;            // every place is equally likely, instead of every bit
   int jobs = 1;
-  std::string resume;       // results are kept here and found here; empty: nowhere
-  bool to_the_end = false;  // runs are not cut short where the rest is known
+  std::string resume;       // the file in which results are kept and found; empty: none
+  bool to_the_end = false;  // runs go on to the end even where the rest is known
   std::function<void(double fraction)> on_progress;
 };
 
-// What is let happen, ahead of the edge fault.cycle.
+// A fault that was drawn. It happens before the edge fault.cycle.
 struct Drawn {
   contract::Fault fault;
-  std::string place;  // that the result counts for: of protocol faults with the kind
+  std::string place;  // the place for which the result counts; for protocol faults, with the kind
 };
 
 enum class Outcome { masked, wrong, recovered, reported, hang, stopped };
@@ -66,27 +67,28 @@ constexpr std::array<OutcomeWord, 6> kOutcomes{{
 struct Result {
   Outcome outcome = Outcome::masked;
   std::string first_wrong;        // the first layer whose output is wrong; empty: none
-  std::int64_t wrong_values = 0;  // of the last output
-  std::int64_t values = 0;        // that it has
-  bool top1_changed = false;      // the largest of them is another one
+  std::int64_t wrong_values = 0;  // number of wrong values in the last output
+  std::int64_t values = 0;        // number of values in the last output
+  bool top1_changed = false;      // the largest value is another one
   bool seen = false;              // by the driver
-  base::Cycles lost = 0;          // cycles that the run took longer, where that is known
-  std::string note;               // what ended a run
+  base::Cycles lost = 0;          // cycles that the run took longer, where known
+  std::string note;               // what ended the run
 };
 
 struct Campaign {
   std::string config_name, config_hash, network_name, network_hash;
   std::string engine;
   base::Cycles cycles = 0;        // of a run without a fault
-  std::vector<PlaceBits> places;  // that were drawn from, by name
+  std::vector<PlaceBits> places;  // the places that faults were drawn from, by name
   std::vector<Drawn> faults;
-  std::vector<Result> results;  // one for each
+  std::vector<Result> results;  // one per fault
 };
 
-// Throws base::UserError, base::Interrupted. The same of any number of jobs, and whatever was kept before.
+// Throws base::UserError and base::Interrupted. The results depend neither on the number of jobs nor on results kept
+// before.
 Campaign run_campaign(const Request& request);
 
-// The places of the machine and the cycles of its run, nothing drawn.
+// Returns the places of the machine and the cycles of its run, without drawing faults.
 Campaign survey(const runs::Request& run);
 
 }  // namespace fansim::inject

@@ -21,11 +21,11 @@ namespace {
 
 struct Worker {
   pid_t process = 0;
-  int pipe = -1;  // -1: it has said all
+  int pipe = -1;  // -1: it has finished
   std::string unfinished;
 };
 
-// Nobody reads any more: there is nobody left to work for.
+// If nobody reads any more, there is nobody left to work for.
 void write_line(int descriptor, std::string line) {
   line += '\n';
   for (std::size_t at = 0; at < line.size();) {
@@ -46,7 +46,7 @@ constexpr char kError = '!';
   } catch (const std::exception& error) {
     write_line(pipe, kError + std::string(error.what()));
   }
-  ::_exit(0);  // what is buffered is the parent's to write
+  ::_exit(0);  // the parent will write what is buffered
 }
 
 Worker start(int number, const std::function<void(int worker, const Say& say)>& work) {
@@ -63,7 +63,7 @@ Worker start(int number, const std::function<void(int worker, const Say& say)>& 
   return {process, ends[0], ""};
 }
 
-// What has come; false: that was all.
+// Reads what has arrived; returns false at the end.
 bool read_some(Worker& worker, const Say& hear, std::string& error) {
   std::array<char, 4096> part;
   const ssize_t count = ::read(worker.pipe, part.data(), part.size());

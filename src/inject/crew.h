@@ -6,10 +6,10 @@
 
 namespace fansim::inject {
 
-// Several processes that work at the same time, forked from this one, and say lines.
-// `work(worker, say)` runs in each of them, `hear(line)` here, for every line, in the order in which they come. The
-// caller has no other threads until `started`, when all of them run. Throws Interrupted, or std::runtime_error with
-// what ended a worker early.
+// Runs several processes at the same time, which are forked from this one and report lines.
+// `work(worker, say)` runs in each of them. `hear(line)` is called here for every line, in the order of arrival.
+// `started` is called when all of them run; until then the caller must have no other threads. Throws Interrupted, or
+// std::runtime_error with the reason why a worker ended early.
 using Say = std::function<void(const std::string& line)>;
 void work_together(int workers, const std::function<void(int worker, const Say& say)>& work, const Say& hear,
                    const std::function<void()>& started);

@@ -19,7 +19,7 @@ bool fits(const std::string& pattern, const std::string& name) {
   return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
 
-// Of protocol faults the place and the kind.
+// Names the row in the results: the place and, for protocol faults, the kind.
 std::string row_of(const contract::Fault& fault) {
   const char* word = contract::kind_of(fault).word;
   const bool late = fault.kind == contract::Fault::Kind::stall && fault.cycles > 0;

@@ -7,11 +7,11 @@
 
 namespace fansim::inject {
 
-// The places among these that the request draws bits from. UserError if a pattern fits none.
+// Returns the places from which the request draws bits. Throws UserError if a pattern matches none.
 std::vector<PlaceBits> chosen(const Request& request, const std::vector<PlaceBits>& places);
 
-// The request's faults: the n-th depends on the seed and on n alone. `protocol`: kinds of faults, each at its place,
-// that the machine has beside bits.
+// Draws the request's faults: the n-th depends only on the seed and on n. `protocol` lists the machine's other kinds of
+// faults, each at its place.
 std::vector<Drawn> draw(const Request& request, const std::vector<PlaceBits>& places,
                         const std::vector<contract::Fault>& protocol, base::Cycles cycles);
 

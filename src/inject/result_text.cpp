@@ -12,7 +12,7 @@ bool is(const Json& value, const std::string&) { return value.is_string(); }
 bool is(const Json& value, bool) { return value.is_boolean(); }
 bool is(const Json& value, std::int64_t) { return value.is_number_integer(); }
 
-// Of that type, and no other that it could be made of.
+// Reads a value only if it has exactly that type, without conversion.
 template <class T>
 bool take(const Json& json, const char* key, T& value) {
   const auto found = json.find(key);

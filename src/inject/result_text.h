@@ -8,7 +8,7 @@
 
 namespace fansim::inject {
 
-// A result as a line, and back; none of what is no such line.
+// Convert a result to a line and back; result_of() returns nothing if the line is no result.
 std::string text_of(const Result& result);
 std::optional<Result> result_of(const std::string& text);
 

@@ -105,7 +105,7 @@ void Subject::run_fast() {
   places_.push_back({Fault::kMemory, sim::word_of(sim::Storage::Of::ddr), program_.memory.size(), 8});
 }
 
-// In a process of its own, which elaborates the machine.
+// Runs in a process of its own, because it elaborates the machine.
 void Subject::run_clocked() {
   const nlohmann::json told = nlohmann::json::parse(base::in_child_process([this] {
     nlohmann::json json;

@@ -19,30 +19,31 @@
 
 namespace fansim::inject {
 
-// What faults happen to: a network's program on an accelerator, and what it does without any.
+// Holds what faults are injected into: a network's program on an accelerator, and its behaviour without faults.
 class Subject {
  public:
-  // Reads, compiles and runs. UserError if it cannot run, or runs with faults of its own.
+  // Reads, compiles and runs. Throws UserError if the program cannot run, or if the configuration has faults of its
+  // own.
   explicit Subject(const runs::Request& request);
 
   const accelerators::Accelerator& accelerator() const { return *accelerator_; }
   const network::Network& network() const { return network_; }
   const contract::Program& program() const { return program_; }
   std::uint64_t seed() const { return request_.seed; }
-  // In the order in which they run.
+  // Returns the layers in the order in which they run.
   const std::vector<contract::LayerSteps>& layers() const { return layers_; }
-  // The program from a layer on, on such a memory.
+  // Returns the program from a layer on, with the given memory.
   contract::Program from(std::size_t layer, contract::MemoryImage memory) const;
-  // An observer that sees each layer's output as it is whole.
+  // Returns an observer that is shown each layer's output as soon as it is complete.
   std::unique_ptr<runs::Observer> observer(std::function<void(int layer, const network::Tensor&)> on_output) const;
 
-  // Without a fault: of each layer that runs, when it ends and what it leaves in memory; every output.
+  // Holds the run without a fault: when each layer ends and what it leaves in memory; see also the outputs.
   struct Ending {
-    base::Cycles begin = 0, end = 0;  // by the engine that runs the faults
-    std::uint64_t memory = 0;         // a hash
+    base::Cycles begin = 0, end = 0;  // in cycles of the engine that runs the faults
+    std::uint64_t memory = 0;         // hash of the memory
   };
   const std::vector<Ending>& endings() const { return endings_; }
-  // The last layer that begins before a cycle, the first if none does.
+  // Returns the last layer that begins before a cycle, or the first layer if none does.
   std::size_t layer_at(base::Cycles cycle) const;
   base::Cycles cycles() const { return endings_.back().end; }
   const std::string& output_hash(int layer) const { return output_hashes_.at(layer); }

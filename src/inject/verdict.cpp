@@ -11,7 +11,7 @@
 namespace fansim::inject {
 namespace {
 
-// The first of the largest values.
+// Returns the first of the largest values.
 std::size_t top(const network::Tensor& output) {
   const bool floats = output.format.type == base::DataType::float32;
   const auto value = [&](std::size_t i) { return floats ? static_cast<double>(output.real(i)) : output.at(i); };

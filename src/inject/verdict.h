@@ -7,22 +7,22 @@
 
 namespace fansim::inject {
 
-// Looks at a run layer by layer beside the one without a fault.
+// Compares a run layer by layer with the one without a fault.
 class Verdict {
  public:
   explicit Verdict(const Subject& subject);
 
-  // At a layer's end. False: the memory is that of the run without a fault.
+  // Called at the end of a layer. Returns whether the memory differs from that of the run without a fault.
   bool layer_done(const contract::LayerPlan& plan, const std::uint8_t* memory);
-  // Layers that are done.
+  // Returns how many layers have ended.
   std::size_t layers() const { return layers_; }
-  // By how much the last one of them ended later, if it did.
+  // Records by how many cycles the last of them ended later.
   void ended(base::Cycles now) { result_.lost = now - subject_.endings()[layers_ - 1].end; }
 
-  // Computes the layers that are left on a memory, on the fast engine.
+  // Computes the remaining layers from a memory, on the fast engine.
   void compute_rest(const std::uint8_t* memory);
 
-  // With what the driver saw.
+  // Returns the result, including what the driver saw.
   Result result(const contract::FaultLog& log) const;
 
  private:

@@ -18,12 +18,12 @@ namespace {
 
 using contract::Fault;
 
-// Thrown where the rest of a run is known.
+// Thrown when the rest of a run is known.
 struct Known {};
-// Thrown where nothing is left for a worker to do.
+// Thrown when a worker has nothing left to do.
 struct Over {};
 
-// What the work says, or how its process ended.
+// Returns what the work reports, or how its process ended.
 Result in_a_process(const std::function<Result()>& work) {
   std::string text;
   try {
@@ -39,7 +39,7 @@ Result in_a_process(const std::function<Result()>& work) {
   return result_of(text).value();
 }
 
-// The first line alone: who waits for whom fills pages.
+// Keeps only the first line, because the list of who waits for whom fills pages.
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 class ClockedRuns {
@@ -73,9 +73,9 @@ class ClockedRuns {
   }
 
  private:
-  // In its own process from here on.
+  // Runs in a process of its own.
   Result inject(const Task& task) {
-    constexpr int kTimes = 8;  // a machine that is busy for ever is none that the watchdog sees
+    constexpr int kTimes = 8;  // ends a machine that stays busy, which the watchdog does not notice
     constexpr sim::Edge kMore = 50'000'000;
     current_ = &task.drawn.fault;
     std::optional<Result> ended;
@@ -94,9 +94,9 @@ class ClockedRuns {
     return result;
   }
 
-  // Nothing of a flip, or of a burst or interrupt that went wrong, outlives its layer but in memory: a layer relies on
-  // nothing that the one before left on the chip. An interrupt too many and a halted channel do, until the driver has
-  // begun a layer again.
+  // Returns whether the rest of the run is known once a layer has ended. A flip, or a burst or interrupt that went
+  // wrong, can affect later layers only through memory, because a layer relies on nothing that the one before it left
+  // on the chip. A repeated interrupt and a halted channel stay effective until the driver has started a layer again.
   bool may_end_early() const {
     if (to_the_end_ || current_->kind == Fault::Kind::stuck) return false;
     const bool stays = current_->kind == Fault::Kind::repeat || current_->kind == Fault::Kind::halt;
@@ -121,7 +121,7 @@ class ClockedRuns {
   const std::function<void(int number, const Result&)>& done_;
   Verdict verdict_;
   std::unique_ptr<platform::ClockedMachine> machine_;
-  const Fault* current_ = nullptr;  // none: the run without
+  const Fault* current_ = nullptr;  // none: the run without a fault
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using report::grouped;
 
-// Where an image's cycles went: each bucket of either mode.
+// Says where an image's cycles went: each bucket in both modes.
 std::string cycles_text(const Result& result) {
   const contract::Account& account = result.accelerator->account();
   report::Table table(1);

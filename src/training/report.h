@@ -7,11 +7,11 @@
 
 namespace fansim::training {
 
-// The answer in its first line, then the learning curve, the confusion matrix, cycles and energy.
+// Writes the answer in the first line, then the learning curve, the confusion matrix, cycles and energy.
 std::string text(const Result& result);
 std::string json(const Result& result, const std::string& version, const std::string& command);
 
-// What stands beside the bar while it learns.
+// Returns the text beside the progress bar.
 std::string progress_text(const checkpoint::Checkpoint& state);
 
 }  // namespace fansim::training

@@ -29,19 +29,20 @@ using checkpoint::Checkpoint;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kBatch = 200;
-constexpr double kDiverged = 2;  // times the loss of who guesses
+constexpr double kDiverged = 2;  // times the loss of guessing
 
-// What came of a batch: of each picture, in their order.
+// Holds the result of a batch, for each image in order.
 struct Outcome {
-  std::vector<contract::LayerResult> layers;  // of the pictures
+  std::vector<contract::LayerResult> layers;  // one per image
   std::vector<std::vector<float>> probabilities;
-  std::vector<std::uint32_t> weights;  // after it
+  std::vector<std::uint32_t> weights;  // after the batch
 };
 
 float number_at(const std::uint8_t* memory, std::uint32_t address) {
   float value = 0;
   std::memcpy(&value, memory + address, sizeof value);
-  // Single precision's highest exponent is a number like any other on the machine, the largest.
+  // On the machine single precision's highest exponent is an ordinary number, so an infinite value becomes the largest
+  // float.
   return std::isfinite(value) ? value : std::numeric_limits<float>::max();
 }
 
@@ -132,7 +133,7 @@ class Training {
     return words;
   }
 
-  // Every epoch has an order of its own.
+  // Every epoch has its own order.
   std::vector<std::size_t> order(std::int64_t epoch) const {
     std::vector<std::size_t> order(pictures());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -156,7 +157,7 @@ class Training {
       const std::size_t count = in_one ? pictures() - at : std::min(kBatch, pictures() - at);
       gather(request_.train, pictures_in_order, at, count);
       const Outcome outcome = run_batch({batch_.data(), labels_.data(), count, &weights, true}, request_.engine);
-      if (base::interrupted()) keep(weights);  // as far as it is whole
+      if (base::interrupted()) keep(weights);  // keeps what is complete
       base::stop_if_interrupted();
       weights = outcome.weights;
       account(outcome);
@@ -173,7 +174,7 @@ class Training {
     }
     result_.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     if (result_.confusion.empty()) evaluate(weights);
-    if (result_.learned == 0) {  // what an image takes, though there was none left
+    if (result_.learned == 0) {  // measures an image even if none was left to train
       gather(request_.train, order(0), 0, 1);
       result_.training_image =
           run_batch({batch_.data(), labels_.data(), 1, &weights, true}, runs::Engine::fast).layers.back();
@@ -194,7 +195,7 @@ class Training {
     }
   }
 
-  // The program's first layer and, of a training, its last one carry the weights.
+  // Only the first layer of the program and, in a training, the last one transfer weights.
   Outcome run_batch(const Batch& batch, runs::Engine engine) {
     auto compiled = result_.accelerator->compile_batch(network_, batch);
     auto& program = std::get<BatchProgram>(compiled);

@@ -17,7 +17,7 @@
 
 namespace fansim::training {
 
-// Pictures of one size, one after the other, a byte a pixel, and what each shows.
+// Holds images of one size, one after another, one byte per pixel, and the label of each.
 struct Pictures {
   const std::uint8_t* pixels = nullptr;
   const std::uint8_t* labels = nullptr;
@@ -25,22 +25,22 @@ struct Pictures {
 };
 
 struct Request {
-  std::string config, network;  // files
+  std::string config, network;  // paths of files
   std::vector<std::string> overrides;
-  std::uint64_t seed = 1;  // of the first weights, and of the order of the images
+  std::uint64_t seed = 1;  // for the first weights and for the order of the images
 
-  std::string data;  // where the pictures come from, in words
+  std::string data;  // where the images come from, in words
   int height = 0, width = 0;
   Pictures train, test;
   int epochs = 1;
-  std::string checkpoint;  // a file to go on from, if it is there, and to leave; empty: none
+  std::string checkpoint;  // the file to continue from, if it exists, and to write; empty: none
 
-  runs::Engine engine = runs::Engine::fast;  // the clocked one learns everything in one go
+  runs::Engine engine = runs::Engine::fast;  // the clocked engine trains everything in a single run
   bool cross_check = false;
-  bool verify = false;  // every weight against the reference, after every batch
+  bool verify = false;  // compares every weight with the reference after every batch
 
   std::function<void(const checkpoint::Checkpoint&, double fraction)> on_progress;
-  double every_seconds = 5;  // between checkpoints, beside those at the end of each epoch
+  double every_seconds = 5;  // between checkpoints, in addition to those at the end of each epoch
 };
 
 struct Result {
@@ -49,22 +49,22 @@ struct Result {
   std::optional<compile::Unschedulable> unschedulable;
 
   checkpoint::Checkpoint state;
-  std::vector<std::vector<std::int64_t>> confusion;  // of the held-out pictures: [shown][read]
-  contract::LayerResult training_image, inference;   // what one of each takes
-  std::vector<std::string> differences;              // from the reference, and between the engines
-  bool diverged = false;                             // it knows less than who guesses
-  double seconds = 0;                                // of this process, while it learned
-  std::int64_t learned = 0;                          // pictures, in this process
+  std::vector<std::vector<std::int64_t>> confusion;  // of the held-out images: [shown][read]
+  contract::LayerResult training_image, inference;   // cycles of one image of each kind
+  std::vector<std::string> differences;              // between machine and reference, and between the engines
+  bool diverged = false;                             // the network is worse than guessing
+  double seconds = 0;                                // wall-clock time of training in this process
+  std::int64_t learned = 0;                          // images trained in this process
 
   double accuracy_percent() const;
   double clock_hz() const { return accelerator->config().clock_hz(); }
-  double power_w() const;  // dynamic, of the accelerator's blocks (estimated)
+  double power_w() const;  // dynamic power of the accelerator's blocks (estimated)
   double energy_uj(const contract::LayerResult& image) const {
     return 1e6 * power_w() * static_cast<double>(image.cycles) / clock_hz();
   }
 };
 
-// Throws base::UserError, base::Interrupted; an interrupted training has left its checkpoint.
+// Throws base::UserError and base::Interrupted. An interrupted training has written its checkpoint.
 Result train(const Request& request);
 
 }  // namespace fansim::training

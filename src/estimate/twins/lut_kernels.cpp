@@ -11,13 +11,13 @@ arith::LutKernel kernel(const Values& p) {
   return arith::LutKernel({p["INPUTS"], p["INPUT_BITS"], p["COEFFICIENT_BITS"], p["FAITHFUL"] == 1});
 }
 
-// Two accumulators per coefficient, and their words on the way to the tables.
+// Has two accumulators per coefficient, and holds their words on the way to the tables.
 Structure reload_controller(const Values& p) {
   const double inputs = p["INPUTS"], bits = inputs * p["COEFFICIENT_BITS"];
   return {{bits, inputs, 1}, {bits, inputs, 1}};
 }
 
-// What the tables say passes a register and a stream of two entries; a multiplexer chooses between a table and its
+// The table's output passes a register and a stream of two entries. A multiplexer selects between a table and its
 // shadow.
 Structure lut_multiplier(const Values& p) {
   const arith::LutKernel k = kernel(p);
@@ -29,7 +29,7 @@ Structure lut_multiplier(const Values& p) {
           k.table_luts() * banks};
 }
 
-// Of the sum only the output's bits are kept.
+// Only the output's bits of the sum are kept.
 Structure compressor_tree(const Values& p) {
   const arith::LutKernel k = kernel(p);
   const arith::CompressorPlan plan(arith::heap_of(k));
@@ -37,8 +37,8 @@ Structure compressor_tree(const Values& p) {
           {1.0 * plan.registers() - (k.sum_bits() - k.output_bits()), 1.0 * k.output_bits(), 1}};
 }
 
-// The operands of a term wait for the cascade, an edge more per term; from three edges on in shift registers, as two of
-// the flags beside them always do.
+// The operands of a term wait for the cascade, one edge longer for each term. From three edges on they wait in shift
+// registers, as two of the flags beside them always do.
 Structure dual_int8_mac(const Values& p) {
   constexpr int kOperandBits = 3 * 9;
   const int terms = p["TERMS"], waits = std::min(terms - 1, 2);

@@ -3,14 +3,15 @@
 
 namespace fansim::estimate {
 
-// The registers of a pairwise sum of `terms` terms. A value that only waits for three or more of them waits in a shift
-// register, where the first of them is no gate: a term that may be gated to zero enters a register with a reset.
+// Counts the registers of a pairwise sum of `terms` terms. A value that only waits through three or more registers
+// waits in a shift register. If a term may be gated to zero, the first of its registers has a reset and cannot be part
+// of the shift register.
 class PairwiseSum {
  public:
   PairwiseSum(int terms, int width, int levels, int most_bits, bool gated);
 
   int adder_bits = 0, ff = 0, srl = 0;
-  int bits = 0;  // of the sum
+  int bits = 0;  // width of the sum
 
  private:
   struct Value {

@@ -10,21 +10,21 @@ namespace {
 
 using base::ceil_div;
 
-// The register that says from which row of block RAMs a word comes.
+// Returns the width of the register that selects the row of block RAMs from which a word comes.
 int row_bits(const YosysBram& memory) { return base::ceil_log2(std::max(1, memory.rows)); }
 
 Structure stream_register(const Values& p) { return {{1.0 * p["WIDTH"], 1}, {1.0 * p["WIDTH"], 1}}; }
 
 Structure command_registers(const Values& p) { return {{1.0 * p["CODE_TABLE"], 1}, {1.0 * p["CODE_TABLE"], 1}}; }
 
-// A distributed memory per reader.
+// Has one distributed memory per reader.
 Structure job_store(const Values& p) { return {{1.0 * p["READERS"], 1}, {1.0 * p["READERS"], 1}}; }
 
 Structure stream_receiver(const Values& p) { return {{1.0 * p["ADDRESS_BITS"], 1}, {1.0 * p["ADDRESS_BITS"], 1}}; }
 
-// A row comes from one of the block RAMs below one another or from the resident store; a read takes a part of it.
-// Beyond eight rows a part's way is the block's longest, and what chooses the row is made for speed, the more so the
-// more parts.
+// A row comes from one of the rows of block RAMs or from the resident store; a read takes a part of it. With more than
+// eight rows the path to a part is the block's longest. Synthesis then builds the selection of the row for speed, and
+// it gets larger with the number of parts.
 Structure ping_pong(const Values& p) {
   const int write = p["WRITE_BYTES"], read = p["READ_BYTES"], row = std::max(write, read);
   const int parts = row / write, reads = row / read;
@@ -42,7 +42,7 @@ Structure ping_pong(const Values& p) {
           parts * (halves.bram36 + resident.bram36)};
 }
 
-// Two copies with two readers; the narrower records choose half a row.
+// Two readers need two copies. Narrower records select half a row.
 Structure bias_buffer(const Values& p) {
   const int row = 8 * p["OUTPUT_CHANNELS"], parts = std::max(1, row / p["BEAT_BYTES"]);
   const int rows = 2 * ceil_div(p["HALF_BYTES"], row);
@@ -50,7 +50,8 @@ Structure bias_buffer(const Values& p) {
   return {{4.0 * row, 1}, {1.0 * place, 1}, 0, 2 * parts * yosys_bram36(8 * row / parts, rows)};
 }
 
-// A word is one of several in a row. Their number is a slice of the address where it is a power of two, else counted.
+// A word is one of several in a row. If their number is a power of two, the word's place is a slice of the address;
+// otherwise it is counted.
 Structure hidden_state(const Values& p) {
   const int row = 8 * p["OUTPUT_CHANNELS"], word = 8 * p["INPUT_CHANNELS"], reads = row / word;
   const int part = base::ceil_log2(reads), block = base::ceil_log2(p["BLOCKS"]);
@@ -66,9 +67,9 @@ Structure output_store(const Values& p) {
   return {{bits, 1}, {bits, 1.0 * p["ADDRESS_BITS"], 1}, 0, 0, 2};
 }
 
-// A tile's planes are its groups times the words of a pixel, by an adder for each further bit of that number. Several
-// words have a part of the address to themselves and are read again from a group's first pixel; the lowest bits of
-// lengths are zero.
+// The planes of a tile are its groups times the words of a pixel; every further one bit of the number of words takes an
+// adder. With several words, a part of the address is separate, and words are read again from a group's first pixel.
+// The lowest bits of lengths are zero.
 Structure output_writer(const Values& p) {
   const int word = p["INPUT_CHANNELS"], split = p["OUTPUT_CHANNELS"] / word, address = p["ADDRESS_BITS"];
   const double several = split > 1 ? 1 : 0;
@@ -81,7 +82,7 @@ Structure output_writer(const Values& p) {
           2};
 }
 
-// A word turns to its place, a LUT choosing among four bytes' bits for two bits of the place.
+// A word is rotated to its place. One LUT selects among four bytes' bits, which takes two bits of the place.
 Structure packer(const Values& p) {
   const double beat = p["BEAT_BYTES"], word = p["WORD_BYTES"];
   const double turned =

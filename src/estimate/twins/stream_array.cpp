@@ -21,7 +21,7 @@ Parameters array_and(Parameters more) {
 
 Structure sequencer(const Values&) { return {{1}, {1}, 0, 0, 5}; }
 
-// Every bit is a shift register of SRLC32E, of which the slice's multiplexers choose among four.
+// Every bit is a shift register made of SRLC32E, and the slice's multiplexers select among four of them.
 Structure line_buffer(const Values& p) {
   const int bits = p["ROWS"] * p["INPUT_CHANNELS"] * 8;
   const int srls = ceil_div(p["LINE_COLUMNS"], 32);
@@ -29,8 +29,8 @@ Structure line_buffer(const Values& p) {
   return {{1.0 * bits, bits * (choices > 1 ? ceil_div(choices, 4) : 0.0), 1}, {1.0 * bits, 1}, bits * srls};
 }
 
-// Handshake of the window; for each tap row a choice among its own line and those above the last that some job of
-// several output rows takes, none if there are but two; and the table that says which.
+// Counts the handshake of the window, a selection for each tap row, and the table that controls it. A tap row selects
+// between its own line and the lines that jobs with several output rows put there; the last line needs no selection.
 Structure sliding_window(const Values& p) {
   const int rows = p["ROWS"], word = p["INPUT_CHANNELS"] * 8, window = p["COLS"] * rows * word;
   int others = 0;
@@ -40,8 +40,8 @@ Structure sliding_window(const Values& p) {
 
 int chain_terms(const Values& p) { return std::min(p["TERMS"], p["COLS"] * p["INPUT_CHANNELS"]); }
 
-// Every operand waits as long as its slice's place in the chain: a register, or shift registers. Their bits, the
-// weights in use, the sums, and what pairs of windows take besides, are what the fit weighs.
+// Every operand waits as long as its slice's place in the chain requires, in registers or in shift registers. The fit
+// weighs the bits of both, the weights in use, the sums, and what pairs of windows need in addition.
 Structure chains(const Values& p) {
   const int taps = p["ROWS"] * p["COLS"] * p["INPUT_CHANNELS"], lanes = p["OUTPUT_CHANNELS"], longest = chain_terms(p);
   const int row_products = p["COLS"] * p["INPUT_CHANNELS"], pairs = lanes / 2, paired = p["SHARED_WEIGHT"];
@@ -66,7 +66,7 @@ Structure chains(const Values& p) {
     }
   }
   const double sums = 18.0 * lanes * p["ROWS"] * count, weights = 8.0 * taps * lanes, windows = 9.0 * taps * paired;
-  // Of the half of the output channels, of the pair of windows, of what leaves.
+  // The selections are those of the half of the output channels, of the pair of windows, and of the output.
   const double choices = paired * (weights / 4 + sums) + windows / 2;
   return {{0, 0, 0, 0, 0, 0, sums, choices, 1.0 * paired, 1, 0, 0, 0, 0, 0},
           {0, 0, 0, 0, 0, weights, 1.0 * ff, sums, windows, paired * sums, 1, 0, 0, 0, 0},
@@ -75,15 +75,15 @@ Structure chains(const Values& p) {
           p["ROWS"] * pairs * slices};
 }
 
-// Of one output channel and tap row.
+// Returns the kernel of one output channel and tap row.
 arith::LutKernel array_kernel(const Values& p) {
   arith::LutKernelFormat format{p["COLS"] * p["INPUT_CHANNELS"], 8, 8, p["FAITHFUL"] == 1};
   format.slice_bits = p["SLICE_BITS"];
   return arith::LutKernel(format);
 }
 
-// Tables, of which each pair of bits or bit has a multiplexer to its shadow; what they say, in a register and a stream
-// of two entries; and for each coefficient the controller's accumulators, and the coefficient twice.
+// Counts the tables, with a multiplexer for each bit or pair of bits to its shadow; their outputs, in a register and a
+// stream of two entries; and for each coefficient the controller's accumulators, and the coefficient twice.
 Structure kernel_tables(const Values& p) {
   const arith::LutKernel k = array_kernel(p);
   const int kernels = p["ROWS"] * p["OUTPUT_CHANNELS"], inputs = k.format().inputs, luts = kernels * k.table_luts();
@@ -97,8 +97,8 @@ Structure kernel_tables(const Values& p) {
       luts * (1 + p["SHADOW"])};
 }
 
-// A pair of products of one slice, or a product in LUTs or tables, of which each has 12 pairs of bits; the tag waits in
-// shift registers beside them.
+// A slice does a pair of products or one product, or a product is made in LUTs or in tables, which have 12 pairs of
+// bits each. The tag waits in shift registers beside them.
 Structure mac_array(const Values& p) {
   if (p["MULTIPLIER"] == 4) return chains(p);
   if (p["MULTIPLIER"] == 5) return kernel_tables(p);
@@ -120,8 +120,8 @@ Structure weight_reader(const Values& p) {
   return {{column, 1}, {column, 1}};
 }
 
-// Per output channel the sum of each tap row, by a compressor for each where kernels are, then, per output row in
-// parallel, of the tap rows it needs.
+// For each output channel, sums each tap row, with a compressor tree if there are kernels. Then it sums the tap rows
+// that each of the parallel output rows needs.
 Structure adder_tree(const Values& p) {
   const bool kernels = p["KERNELS"] == 1;
   const arith::LutKernel k = array_kernel(p);
@@ -156,8 +156,8 @@ Structure adder_tree(const Values& p) {
           lanes * srl + (latency >= 3 ? kTagBits : 0)};
 }
 
-// A bank per tap row, of block RAMs below one another where it is deep; sums that are narrower than what is stored are
-// extended in every bank.
+// Has a bank per tap row, made of several rows of block RAMs if it is deep. Sums that are narrower than the stored
+// words are sign-extended in every bank.
 Structure accumulator(const Values& p) {
   const int rows = p["ROWS"], lanes = p["OUTPUT_CHANNELS"];
   const double total = lanes * p["ACCUMULATOR_BITS"], sum = lanes * p["SUM_BITS"];
@@ -180,7 +180,7 @@ Structure quantiser(const Values& p) {
           p["OUTPUT_CHANNELS"] * dsp};
 }
 
-// A pixel meets KERNEL columns and OPEN rows; each open row multiplies to find its start.
+// A pixel belongs to KERNEL columns and OPEN rows of windows; each open row multiplies to find its start.
 Structure pooling(const Values& p) {
   const int bits = 8 * p["OUTPUT_CHANNELS"], kernel = p["KERNEL"], open = p["OPEN"];
   return {{1.0 * bits * (kernel + open), 1.0 * bits * choice(open), 1.0 * open, 1},
@@ -198,9 +198,9 @@ Structure activation(const Values& p) {
 
 Structure code_table(const Values& p) { return {{1.0 * p["OUTPUT_CHANNELS"], 1}, {1.0 * p["OUTPUT_CHANNELS"], 1}}; }
 
-// Tag, lane, output gate, update gate and hidden state wait in shift registers beside the five multipliers; with a
-// scale of its own the hidden state's product is of two slices, and waits too; without, the choice of a lane is the
-// longest way, made for speed.
+// Tag, lane, output gate, update gate and hidden state wait in shift registers beside the five multipliers. If the
+// hidden state has a scale of its own, its product takes two slices and waits too. Otherwise the selection of a lane is
+// the longest path, so synthesis builds it for speed.
 Structure recurrent_cell(const Values& p) {
   constexpr int kScaledBits = 51, kScalingSlices = 2;
   const int lanes = p["OUTPUT_CHANNELS"], blocks = p["BLOCKS"], scales = p["REQUANTISE"];

@@ -11,8 +11,8 @@ namespace {
 
 using base::ceil_div;
 
-// Products of slices or LUTs, whose inputs are registered once per input channel; entry, first, last and, if it chooses
-// among two block RAMs, the half wait in shift registers where they wait for three edges.
+// Products are made in slices or LUTs, and their inputs are registered once per input channel. Entry, first, last and,
+// where there are two block RAMs, the half wait in shift registers if they wait for three edges or more.
 Structure tile_engine(const Values& p) {
   const int tm = p["TM"], tn = p["TN"], total = p["ACCUMULATOR_BITS"], halves = p["HALVES"];
   const int chosen = std::min(p["DSP_CHANNELS"], p["BY_INPUT"] == 1 ? tn : tm);
@@ -29,7 +29,8 @@ Structure tile_engine(const Values& p) {
           slices};
 }
 
-// Between a beat's slots and the banks of a store values turn; a LUT chooses among four, for two bits of how far.
+// Values are rotated between the slots of a beat and the banks of a store. One LUT selects among four, which takes two
+// bits of the distance.
 struct Graded {
   int per_beat, place_bits;
   double turned;
@@ -39,13 +40,13 @@ struct Graded {
         turned(1.0 * per_beat * width * ceil_div(base::ceil_log2(per_beat), 2)) {}
 };
 
-// Beside each value turns whether it is the run's; every bank has an address.
+// A flag beside each value, which says whether the value belongs to the run, is rotated too; every bank has an address.
 Structure graded_decoder(const Values& p) {
   const Graded g(p, p["VALUE_BITS"] + 1);
   return {{g.turned, 1.0 * g.per_beat, 1}, {1.0 * g.place_bits, 1}};
 }
 
-// Places are counted modulo the values of a beat, which comes for nothing where these are a power of two.
+// Places are counted modulo the values of a beat. That costs nothing if their number is a power of two.
 Structure graded_encoder(const Values& p) {
   const Graded g(p, p["VALUE_BITS"]);
   const int wires = g.per_beat * p["VALUE_BITS"] + p["BEAT_BITS"] / 8;

@@ -11,7 +11,7 @@ namespace fansim::estimate {
 
 constexpr int kTagBits = 71;  // tests/rtl/tag.vh
 
-// Parameters with the twin's own values for those left out.
+// Holds parameters, with the twin's defaults for those left out.
 class Values {
  public:
   Values(const Parameters& given, const Parameters& defaults) : values_(given) {
@@ -29,13 +29,14 @@ struct Twin {
   Parameters defaults;
 };
 
-const std::vector<Twin>& store_twins();         // stores, streams and what moves words between them
-const std::vector<Twin>& stream_array_twins();  // the streaming accelerator's way from pixel to result
-const std::vector<Twin>& lut_kernel_twins();    // multipliers in slices and tables that stand by themselves
+const std::vector<Twin>& store_twins();         // stores, streams and blocks that move words between them
+const std::vector<Twin>& stream_array_twins();  // the blocks of the streaming accelerator from pixel to result
+const std::vector<Twin>& lut_kernel_twins();    // multipliers in slices and tables that stand alone
 const std::vector<Twin>& tiled_twins();
 const std::vector<Twin>& vision_twins();
 
-// LUTs of six inputs that choose one bit of so many, four at a time; one left over goes on to the next level as it is.
+// Returns the six-input LUTs that select one bit of `of`, four at a time. A single bit left over goes on to the next
+// level unchanged.
 inline int choice(int of) {
   if (of <= 1) return 0;
   const int chosen = base::ceil_div(of, 4), alone = of % 4 == 1 ? 1 : 0;

@@ -13,12 +13,12 @@ namespace {
 
 using base::ceil_div;
 
-constexpr int kChannels = 3;  // of a pixel at most
-constexpr int kWide = 16;     // bits of a result
+constexpr int kChannels = 3;  // most channels of a pixel
+constexpr int kWide = 16;     // width of a result
 
 int rest_of_stream(int bits) { return 2 * bits + 2; }
 
-// Line memories, registers of a row of samples and those of the windows.
+// Counts the line memories, and the registers of a row of samples and of the windows.
 struct Window {
   int samples, kernel, radius, bits, reach, depth;
 
@@ -33,7 +33,8 @@ struct Window {
   int values() const { return samples * kernel * kernel; }
   double bram36() const { return (kernel - 1) * yosys_bram36(samples * bits, depth); }
 
-  // A row's registers, a step entering behind the centre: those that a tap of any lane reads, and the way to them.
+  // Returns the registers of a row, into which a step enters behind the centre. They are the registers that a tap of
+  // any lane reads, and those on the way to them.
   WordRegisters::Use row() const {
     WordRegisters registers;
     const int width = (2 * reach + 1) * samples;
@@ -51,14 +52,15 @@ struct Window {
           registers.read(word[static_cast<std::size_t>(reach * samples + lane + away * channels)]);
     return registers.use();
   }
-  // But for the windows': samples on their way, the rows, the lines' output, where they are read and written; counters.
+  // Counts all flip-flops except those of the windows: samples on their way, the rows, the lines' output and addresses,
+  // and counters.
   int ff() const {
     constexpr int kCounters = 72;
     return (kernel + 1) * samples * bits + kernel * bits * row().ff + 2 * base::ceil_log2(depth) + kCounters;
   }
   int srl() const { return kernel * bits * row().srl; }
 
-  // A sample's multiplexers grow with the kernel faster than its samples do: each size has a cost of its own.
+  // A sample's multiplexers grow faster with the kernel than its number of samples, so each size has its own cost.
   std::vector<double> luts() const {
     const auto of = [this](int size) { return kernel == size ? 1.0 * samples * bits : 0; };
     return {of(3), of(5), of(7), 1.0 * radius, 1};
@@ -70,15 +72,15 @@ Structure line_window(const Values& p) {
   return {w.luts(), {1.0 * w.ff() + w.values() * w.bits, 1}, w.srl(), w.bram36()};
 }
 
-// The line window inside a unit.
+// Adds the line window inside a unit.
 void contain(Structure& unit, const Window& w) {
   unit.inner = "line_window";
   unit.inner_parameters = {
       {"SAMPLES", w.samples}, {"LINE_SAMPLES", w.depth * w.samples}, {"KERNEL", w.kernel}, {"BITS", w.bits}};
 }
 
-// Two slices for as many samples as they have lanes. The first image's samples wait for the product in shift registers,
-// the second's first step is read.
+// Uses two slices for as many samples as they have lanes. The first image's samples wait for the product in shift
+// registers; of the second's, the first step is read.
 Structure simd_unit(const Values& p) {
   const int samples = p["SAMPLES"], lane = p["FOUR12"] == 1 ? 12 : 24, sample = std::min(lane, kWide + 1);
   const bool multiplies = p["MULTIPLIERS"] == 1;
@@ -91,7 +93,7 @@ Structure simd_unit(const Values& p) {
           2 * groups + (multiplies ? samples : 0)};
 }
 
-// Exchanges layer by layer, and beside them the tree of the extremes, word by word.
+// Lists the words of the exchanges layer by layer, and of the tree of extremes beside them.
 class Exchanges {
  public:
   Exchanges(int kernel, arith::MedianNetwork kind) {
@@ -171,7 +173,8 @@ Structure filter_unit(const Values& p) {
   WordRegisters::Use waiting;
   for (int t = 0; t < window; ++t) {
     const int length = std::min(terms, window - t / terms * terms), edges = terms - length + t % terms;
-    // Seven bits from the window's register on; the inverted one; its copy, whose first register has a reset.
+    // Seven bits wait from the register of the window on. The eighth bit is inverted first. Its copy first enters a
+    // register with a reset.
     const WordRegisters::Use plain = WordRegisters::chain(1 + edges), inverted = WordRegisters::chain(edges),
                              copy = WordRegisters::chain(std::max(0, edges - 1));
     waiting.ff += 7 * plain.ff + 1 + inverted.ff + std::min(edges, 1) + copy.ff;
@@ -179,8 +182,8 @@ Structure filter_unit(const Values& p) {
   }
   constexpr int kSum = 22, kOffset = 15;
   const int results = w.samples * banks, levels = base::ceil_log2(chains + 1);
-  // Where a level's terms are odd in number the last waits: at first the offset, once for all samples, then a sum. The
-  // offset's own register has a reset, which begins no shift register.
+  // If a level has an odd number of terms, the last one waits: at first the offset, once for all samples, later a sum.
+  // The offset's own register has a reset, so it cannot begin a shift register.
   WordRegisters::Use offset{1, 0, 0}, sums;
   int last = 0;
   bool is_offset = true;

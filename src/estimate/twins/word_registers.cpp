@@ -6,8 +6,8 @@
 namespace fansim::estimate {
 namespace {
 
-constexpr int kShortest = 3;   // shift register
-constexpr int kOfOneLut = 32;  // SRLC32E
+constexpr int kShortest = 3;   // the shortest shift register, in stages
+constexpr int kOfOneLut = 32;  // longest shift register of one LUT (SRLC32E)
 
 }  // namespace
 
@@ -38,7 +38,7 @@ WordRegisters::Use WordRegisters::chain(int length) {
 }
 
 WordRegisters::Use WordRegisters::use() const {
-  // Words come behind those that they are made from.
+  // Each word comes after those from which it is made.
   std::vector<int> readers(words_.size());
   std::vector<bool> live(words_.size());
   for (std::size_t i = words_.size(); i-- > 0;) {

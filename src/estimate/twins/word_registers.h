@@ -5,32 +5,32 @@
 
 namespace fansim::estimate {
 
-// What registers synthesis leaves of those that words pass: of two that hold the same one stays, those that nothing
-// reads go, and three or more that hand a word on unread are a shift register.
+// Finds the registers that synthesis keeps. Of two registers that hold the same word it keeps one, it removes registers
+// that nothing reads, and three or more in a row that nothing else reads become a shift register.
 class WordRegisters {
  public:
-  // A register behind logic, of words of this netlist or of others.
+  // Adds a register behind logic that reads words of this netlist or others.
   int computed(const std::vector<int>& from);
-  // Logic alone.
+  // Adds logic without a register.
   int logic(const std::vector<int>& from);
   int delayed(int word, int edges);
-  // Something outside reads it.
+  // Marks a word that is read from outside.
   void read(int word) { words_[static_cast<std::size_t>(word)].readers = 1; }
 
   struct Use {
     int ff = 0, srl = 0;
-    int choices = 0;  // logic of more than one word
+    int choices = 0;  // logic that reads more than one word
   };
-  Use use() const;  // of a bit of every word
+  Use use() const;  // per bit of the words
 
-  // So many registers one behind the other.
+  // Returns a chain of `length` registers.
   static Use chain(int length);
 
  private:
   struct Word {
     std::vector<int> from;
     bool is_register = true, is_delay = false;
-    int next = -1;  // the word an edge later
+    int next = -1;  // the same word one edge later
     int readers = 0;
   };
   int add(const Word& word);

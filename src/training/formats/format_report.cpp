@@ -16,7 +16,8 @@ std::string name_of(const FormatSpace& space, const Trial& trial) {
   return trial.widened ? space.layers[*trial.widened].name : "";
 }
 
-// The first and best of its width where all layers have one format, and what meets the target.
+// Returns whether a trial is shown: the one with a common format for all layers that is the first and best of its
+// width, and those that meet the target.
 bool is_shown(const FormatResult& result, std::size_t i) {
   const Trial& trial = result.trials[i];
   if (trial.meets || trial.widened) return trial.meets;

@@ -7,11 +7,11 @@
 
 namespace fansim::training::formats {
 
-// The pick in its first line, then the combinations: of each width the one that all layers share, and those that meet
-// the target with one layer widened.
+// Writes the choice in the first line, then the combinations: for each width the best format that all layers share, and
+// those that meet the target with one layer widened.
 std::string text(const FormatSpace& space, const FormatResult& result);
 
-// Every combination that was tried.
+// Writes every combination that was tried.
 std::string json(const FormatSpace& space, const FormatResult& result, const std::string& version,
                  const std::string& command);
 

@@ -29,7 +29,7 @@ class Search {
     std::vector<std::vector<Trial>> trials(widths);
     std::atomic<std::size_t> done{0};
     const base::Workers workers(options_.jobs);
-    // The narrow widths, which take longest, come first.
+    // The narrow widths come first, because they take longest.
     workers.each(widths, [&](std::size_t i) {
       trials[i] = of_width(space_.least_bits + static_cast<int>(i));
       const double fraction = static_cast<double>(++done) / static_cast<double>(widths);
@@ -79,7 +79,7 @@ class Search {
     return trial;
   }
 
-  // From the store if it is known there.
+  // Returns the score from the store if it has one.
   Score score(const std::vector<std::string>& overrides) {
     std::string key;
     for (const std::string& one : overrides) key += one + " ";

@@ -13,17 +13,17 @@
 
 namespace fansim::training::formats {
 
-// What training with a combination gave.
+// Holds the result of training with a combination.
 struct Score {
   double accuracy_percent = 0;
-  double power_w = 0;    // dynamic, of the accelerator's blocks (estimated)
-  double energy_uj = 0;  // of a training image
+  double power_w = 0;    // dynamic power of the accelerator's blocks (estimated)
+  double energy_uj = 0;  // per training image
   std::int64_t cycles = 0;
 };
 
 struct Trial {
-  int bits = 0;                        // that every layer has but the one that was widened
-  std::optional<std::size_t> widened;  // a layer
+  int bits = 0;                        // width of every layer except the widened one
+  std::optional<std::size_t> widened;  // the widened layer
   Combination combination;
   Score score;
   bool meets = false;
