@@ -33,12 +33,14 @@ struct MachineOptions;
 
 namespace fansim::accelerators {
 
-// A value of a parameter that the machine refuses, whether the others have their first, middle or last values.
+// Holds a value of a parameter that the machine refuses when all other parameters have their first, middle or last
+// values.
 struct RefusedValue {
   std::string parameter, value, reason;
 };
 
-// A configured accelerator, whatever its kind: what the subcommands, the papers and a search do with it.
+// Represents a configured accelerator of any kind. The subcommands, the papers and a search use accelerators only
+// through this class.
 class Accelerator {
  public:
   virtual ~Accelerator() = default;
@@ -48,73 +50,78 @@ class Accelerator {
   virtual const contract::HostConfig& host() const = 0;
   virtual const arith::QuantiserFormat& quantiser() const = 0;
   virtual int macs_per_cycle() const = 0;
-  // What the ports of its memory carry at most, in one direction.
+  // Returns the most that the ports of its memory carry, in one direction.
   virtual double memory_bytes_per_s() const = 0;
   virtual const contract::Account& account() const = 0;
-  // All that it was made of.
+  // Returns the complete configuration, with defaults.
   virtual contract::ResolvedConfig resolved() const = 0;
-  // Every key that `--set` may name.
+  // Returns every key that `--set` may name.
   virtual std::vector<std::string> keys() const = 0;
 
-  // The codes of networks that it computes as they are, if it computes codes.
+  // Returns the codes that a network must have to be computed as it is; none: the accelerator does not compute codes.
   virtual std::optional<network::Coding> coding() const { return std::nullopt; }
-  // Brings the loaded network into the accelerator's number format.
+  // Converts the loaded network to the accelerator's number format.
   virtual void prepare(network::Network& network, const network::LoadOptions& options) const = 0;
-  // Whether that draws what no file brought of weights and biases, whatever was drawn before.
+  // Returns whether prepare() draws the weights and biases that no file gave, even if they were drawn before.
   virtual bool draws_weights() const { return false; }
-  // Whether its compiler takes weights that are drawn when they are needed (network::Layer::later).
+  // Returns whether its compiler accepts weights that are drawn when they are needed (network::Layer::later).
   virtual bool draws_weights_later() const { return false; }
   virtual compile::Compiled compile(const network::Network& network, const compile::Options& options) const = 0;
-  // A program that takes a batch of images through the network, whose weights the batch brings.
+  // Compiles a program that takes a batch of images through the network. The batch also carries the weights.
   virtual CompiledBatch compile_batch(const network::Network& network, const Batch& batch) const;
-  // The arithmetic in words, where weights are trained in it: those of one design are none of another's.
+  // Returns the arithmetic in words, if weights are trained in it. Weights that one design has trained cannot be used
+  // by another.
   virtual std::string design() const { return ""; }
   virtual double learning_rate() const { return 0; }
-  // How it sums each layer's products in kernels that round, if `layers` (empty: all) run; none where sums are exact.
+  // Returns, for kernels that round, how they sum each layer's products when `layers` (empty: all) run; empty: all sums
+  // are exact.
   virtual std::vector<arith::KernelSums> kernel_sums(const network::Network&, const std::vector<int>&) const {
     return {};
   }
   virtual estimate::Estimate estimate() const = 0;
-  // How a layer of its program lies on it; UserError if the machine has no choice to tell of.
+  // Returns how a layer of its program is mapped to the machine. Throws UserError if the machine offers no choice of
+  // mappings.
   virtual contract::Mapping mapping(const contract::Program& program, const contract::LayerSteps& steps) const;
 
-  // The fast engine.
+  // Runs the fast engine.
   virtual std::vector<contract::LayerResult> run(contract::Program program,
                                                  const timing::EngineOptions& options) const = 0;
-  // For the runs of one program, parameters that it left among it; null: they have nothing to share.
+  // Returns parameters that the runs of one program leave for each other; null: they share nothing.
   virtual std::shared_ptr<contract::KeptValues> kept_values() const { return nullptr; }
-  // The clocked one, which can be elaborated once per process.
+  // Creates the clocked machine. A process can elaborate only one.
   virtual std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,
                                                             platform::MachineOptions options) const = 0;
 
-  // Of a space whose configuration this is: the values that seem to be refused; UserError at one that no
-  // configuration takes. And its points.
+  // These are for a space with this configuration. refused_values() returns the values that seem to be refused with all
+  // others, and throws UserError at a value that no configuration accepts. model() returns the model that scores the
+  // points.
   virtual std::vector<RefusedValue> refused_values(const explore::Space& space) const = 0;
   virtual std::unique_ptr<AcceleratorModel> model(const explore::Space& space, const std::string& network) const = 0;
 };
 
-// One block of a configuration as `describe` shows it.
+// Describes one block of a configuration for `describe`.
 struct Block {
   std::string key;
   std::vector<base::FieldRow> rows;
 };
 
-// What the host writes to an accelerator's registers, as `describe NAME` shows it.
+// Describes what the host writes to an accelerator's registers, for `describe NAME`.
 struct RegisterTable {
   const char* name;                             // "command"
   const char* of;                               // "the streaming core's command"
   std::vector<std::vector<std::string>> cells;  // the first row is the head
 };
 
-// A kind of accelerator.
+// Describes a kind of accelerator.
 struct Kind {
-  const char* system;   // the word behind `system:` in its configurations
-  const char* meaning;  // in a line
+  const char* system;   // the word after `system:` in its configurations
+  const char* meaning;  // one line
   std::unique_ptr<Accelerator> (*read)(const std::string& path, const std::vector<std::string>& overrides);
   std::vector<Block> (*blocks)();
   RegisterTable (*registers)();
   const contract::Account& (*account)();
-  // What `list NAME` shows of what it computes, the first row its head; none: nothing is listed.
+  // Holds what `list NAME` shows about what the machine computes; the first row is the head. Without a name nothing is
+  // listed.
   struct Listing {
     const char* name = nullptr;
     std::vector<std::vector<std::string>> (*rows)() = nullptr;

@@ -13,16 +13,16 @@
 
 namespace fansim::accelerators {
 
-// A network without tensors: what a search loads.
+// Returns the options with which a search loads a network: without tensors.
 network::LoadOptions timing_only();
 
-// The points of a space as configurations of an accelerator, each estimated and simulated.
+// Scores the points of a space: each is a configuration of an accelerator, which is estimated and simulated.
 class AcceleratorModel : public explore::Model {
  public:
   AcceleratorModel(const explore::Space& space, const std::string& network)
       : space_(space), loaded_(network::load_network(network, timing_only())) {}
 
-  // Who keeps layers' times, and who watches them being simulated; none: nobody.
+  // Sets the store that keeps layers' times, and the guard that watches their simulation; both may be null.
   void keep_in(explore::Store* store, const explore::Guard* guard) { times_.keep_in(store, guard); }
 
   std::int64_t simulated_layers() const { return times_.simulated(); }
@@ -36,7 +36,7 @@ class AcceleratorModel : public explore::Model {
   const network::Network loaded_;
 };
 
-// What follows from times and estimate. `use` may be a lower bound of both.
+// Computes the metrics that follow from times and estimates. If `use` is a lower bound, so are they.
 explore::Metrics metrics_of(const LayerTime& time, double clock_hz, const contract::Device& device,
                             const contract::Resources& use, double power_w, double fmax_hz);
 

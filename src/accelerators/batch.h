@@ -10,21 +10,21 @@
 
 namespace fansim::accelerators {
 
-// Images to classify, or to learn from one after the other.
+// Holds images to classify, or to learn from one after another.
 struct Batch {
-  const std::uint8_t* images = nullptr;  // as many bytes of each as the network's input has
+  const std::uint8_t* images = nullptr;  // each image has as many bytes as the network's input
   const std::uint8_t* labels = nullptr;
   std::size_t count = 0;
-  const std::vector<std::uint32_t>* weights = nullptr;  // of all layers, words of single precision
+  const std::vector<std::uint32_t>* weights = nullptr;  // of all layers, in single precision
   bool train = false;
 };
 
-// The program's first layer brings the weights, the last one takes them back if they were trained; each image is one
-// layer between. Results and weights are words of single precision in memory.
+// Holds a program whose first layer loads the weights and whose last layer stores them if they were trained; each image
+// is one layer in between. Results and weights lie in memory in single precision.
 struct BatchProgram {
   contract::Program program;
-  std::uint32_t weights = 0;                    // their address
-  std::uint32_t results = 0, result_pitch = 0;  // the first image's, and from image to image
+  std::uint32_t weights = 0;                    // address of the weights
+  std::uint32_t results = 0, result_pitch = 0;  // address of the first image's result, and distance between results
   int classes = 0;
 };
 

@@ -11,13 +11,15 @@
 #include "contract/load_config.h"
 #include "explore/space.h"
 
-// The configurations of a space's points. A Config's own room has load_config and refusal.
+// This file makes the configurations of a space's points. The namespace of a Config must define load_config and
+// refusal.
 namespace fansim::accelerators {
 
-// UserError at the parameter or setting of a space that names no key of its configuration.
+// Throws UserError at the parameter or setting of a space that is no key of its configuration.
 void check_keys(const explore::Space& space, const std::vector<std::string>& keys);
 
-// Whether every point of the space differs from `base` in plain fields alone: its configuration costs next to nothing.
+// Returns whether all points of the space differ from `base` only in plain fields, so that a point's configuration is
+// cheap to make.
 template <class Config>
 bool is_plain(const explore::Space& space) {
   const auto plain = [](const auto& setting) { return contract::is_plain<Config>(setting.path); };
@@ -31,11 +33,11 @@ inline bool varies(const explore::Space& space, const std::string& path) {
          std::any_of(space.derived.begin(), space.derived.end(), is_path);
 }
 
-// The configuration of any point, or why there is none.
+// Holds the configuration of a point, or the reason why there is none.
 template <class Config>
 using Configured = std::variant<Config, std::string>;
 
-// `base` has what is set for every point already; `load` reads the space's configuration with overrides.
+// `base` has everything that is set for all points; `load` reads the space's configuration with overrides.
 template <class Config, class Load>
 Configured<Config> configure(const explore::Space& space, const Config& base, const std::vector<std::string>& overrides,
                              Load&& load) {
@@ -58,8 +60,8 @@ Configured<Config> configure(const explore::Space& space, const Config& base, co
   return config;
 }
 
-// Why a point is refused that has this value of a parameter, and of all others the first, the middle or the last;
-// empty: one of them is taken.
+// Returns why the machine refuses a value of a parameter with all other parameters at their first, their middle and
+// their last values; empty: it accepts one of these points.
 template <class Config, class Load>
 std::string refusal_of(const explore::Space& space, const Config& base, std::size_t parameter, int value, Load&& load) {
   std::string reason;
@@ -75,8 +77,8 @@ std::string refusal_of(const explore::Space& space, const Config& base, std::siz
   return reason;
 }
 
-// Values that seem to be refused whatever the others are. UserError at one that is written out and that its key does
-// not take in any configuration; a range may reach beyond what it takes.
+// Returns values that seem to be refused whatever the other parameters are. Throws UserError at a value that is written
+// out and that its key accepts in no configuration; a range may contain such values.
 template <class Config, class Load>
 std::vector<RefusedValue> refused_values(const explore::Space& space, const Config& base, Load&& load) {
   std::vector<RefusedValue> refused;

@@ -13,7 +13,7 @@
 
 namespace fansim::accelerators {
 
-// What every accelerator with a configuration of its own says of it alike.
+// Implements what is the same for every accelerator with a configuration of its own.
 template <class Config>
 class ConfiguredAccelerator : public Accelerator {
  public:
@@ -31,7 +31,7 @@ class ConfiguredAccelerator : public Accelerator {
     return accelerators::refused_values(space, config_, &Config::read);
   }
 
-  // Networks as they are loaded, and every point of a space by itself, unless the accelerator knows better.
+  // The defaults take networks as they are loaded, and evaluate each point of a space separately.
   void prepare(network::Network& network, const network::LoadOptions&) const override {
     network::require_int8(network);
   }

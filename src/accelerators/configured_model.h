@@ -14,13 +14,13 @@
 
 namespace fansim::accelerators {
 
-// The model of a kind of accelerator whose layers are timed one by one, each once for all points that are alike to it.
-// A Config's own room has what layer_times.h and configure.h ask for, and number_format, prepare, timed_layers,
-// estimate; its kFuses is the key that decides what is fused.
+// Scores points of an accelerator whose layers are timed one by one; each layer is timed once for all points for which
+// it is the same. The namespace of a Config must define what layer_times.h and configure.h ask for, and number_format,
+// prepare, timed_layers and estimate. Its kFuses is the key that decides what is fused.
 template <class Config>
 class ConfiguredModel : public AcceleratorModel {
  public:
-  // `base` is the space's configuration with what is set for every point.
+  // `base` is the space's configuration with everything that is set for all points.
   ConfiguredModel(const explore::Space& space, Config base, const std::string& network)
       : AcceleratorModel(space, network),
         base_(std::move(base)),
@@ -52,7 +52,7 @@ class ConfiguredModel : public AcceleratorModel {
                      });
   }
 
-  // The network in the configuration's number format.
+  // Returns the network in the configuration's number format.
   std::shared_ptr<const network::Network> network_of(const Config& config) const {
     const std::lock_guard<std::mutex> lock(mutex_);
     std::shared_ptr<const network::Network>& network = networks_[number_format(config)];
@@ -64,7 +64,7 @@ class ConfiguredModel : public AcceleratorModel {
     return network;
   }
 
-  // Layers, each behind the one before.
+  // Times the layers, each after the one before.
   virtual Scheduled all_scheduled(const Config& config, const network::Network& network,
                                   const std::vector<int>& layers) const {
     return one_by_one(layers, [&](int layer, const Gaps& gaps) { return scheduled(config, network, layer, gaps); });
@@ -88,13 +88,13 @@ class ConfiguredModel : public AcceleratorModel {
   }
 
   const Config base_;
-  const bool plain_;       // a point's configuration costs next to nothing
-  const bool one_fusion_;  // every point runs the same layers by themselves; else nothing bounds them
+  const bool plain_;       // a point's configuration is cheap to make
+  const bool one_fusion_;  // all points run the same layers; otherwise there are no bounds
   std::vector<int> layers_;
 
  private:
   mutable std::mutex mutex_;
-  mutable std::map<std::string, std::shared_ptr<const network::Network>> networks_;  // by number format
+  mutable std::map<std::string, std::shared_ptr<const network::Network>> networks_;  // number format -> network
 };
 
 }  // namespace fansim::accelerators

@@ -10,15 +10,16 @@
 
 namespace fansim::accelerators {
 
-// What a search finds out over and over, by all that it depends on, for several threads: who needs what is known of a
-// key takes it, alone with it, and gives it back with what it has added. A Known of which nothing is known has size 0.
+// Caches intermediate results of a search by a key of everything that they depend on, for several threads. A thread
+// takes the results of a key, so that it alone has them, and gives them back with what it has added. A Known without
+// any results has size 0.
 template <class Known>
 class KnownByKey {
  public:
-  // Keeps so much in all: then it begins anew.
+  // Keeps at most this much in total, and empties itself when it gets full.
   explicit KnownByKey(std::size_t most) : most_(most) {}
 
-  // Nothing, where others have all of it.
+  // Returns an empty Known if the key is unknown, or if others have taken all its results.
   Known take(const std::string& key) {
     const std::lock_guard<std::mutex> lock(mutex_);
     std::vector<Known>& kept = kept_[key];
@@ -38,7 +39,7 @@ class KnownByKey {
     kept_[key].push_back(std::move(known));
   }
 
-  // Of what nobody has taken.
+  // Returns the size of everything that is not taken.
   std::size_t size() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     return size_;

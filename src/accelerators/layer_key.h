@@ -20,11 +20,11 @@
 #include "timing/edge.h"
 #include "timing/gap.h"
 
-// What makes two layers of a search alike: the same key, the same cycles.
+// This file defines the keys of layers in a search: two layers with the same key take the same number of cycles.
 namespace fansim::accelerators {
 
-// What reaches from one layer into the next: edges, from its begin, before which a reader takes no data or the writer
-// pushes no burst, because of the gap behind the last burst; 0: none.
+// Holds what the gap after the last burst carries over into the next layer: the number of edges, from its begin, before
+// which a reader accepts no data or the writer pushes no burst. 0: none.
 struct Gaps {
   base::Cycles inputs = 0, weights = 0, outputs = 0;
 };
@@ -34,12 +34,12 @@ inline base::Cycles reaching(timing::Edge gap, const contract::HostConfig& host)
 }
 inline timing::Edge edge_of(base::Cycles gap) { return gap > 0 ? gap : timing::kLongAgo; }
 
-// Of what is too long for a key: 128 bits, in two lanes. The second has every state of the first, so that two that meet
-// in the first by chance do not in the second.
+// Hashes what is too long for a key to 128 bits in two lanes. The second lane absorbs every state of the first, so that
+// two values that collide in the first lane do not collide in the second.
 class Digest {
  public:
   void add(std::uint64_t word) {
-    // The constants of splitmix64 (Steele, Lea, Flood 2014) and of MurmurHash3's finaliser (Appleby).
+    // The constants are those of splitmix64 (Steele, Lea, Flood 2014) and of MurmurHash3's finaliser (Appleby).
     first_ = (first_ ^ word) * 0xbf58476d1ce4e5b9u;
     first_ = (first_ ^ (first_ >> 27)) * 0x94d049bb133111ebu;
     first_ ^= first_ >> 31;
@@ -62,7 +62,7 @@ class Digest {
     std::uint64_t word = 0;
     std::size_t at = 0;
     for (; at + sizeof word <= size; at += sizeof word) std::memcpy(&word, bytes + at, sizeof word), add(word);
-    std::memcpy(&word, bytes + at, size - at);  // what is left over the last one
+    std::memcpy(&word, bytes + at, size - at);  // the bytes after the last whole word
     add(word);
   }
 
@@ -72,7 +72,7 @@ class Digest {
 // Appends values as bytes.
 class KeyBytes {
  public:
-  // With room for so many.
+  // Reserves space for that many bytes.
   explicit KeyBytes(std::size_t bytes = 0) { text_.reserve(bytes); }
 
   void add(std::int64_t value) { text_.append(reinterpret_cast<const char*>(&value), sizeof value); }
@@ -113,7 +113,7 @@ class KeyBytes {
   void bytes(const std::string& taken) { text_ += taken; }
   void gaps(const Gaps& gaps) { add(gaps.inputs), add(gaps.weights), add(gaps.outputs); }
   std::string take() { return std::move(text_); }
-  // Of all of them.
+  // Returns the digest of all bytes.
   std::string digest() const {
     Digest digest;
     digest.add(text_);

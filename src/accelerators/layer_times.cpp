@@ -25,7 +25,7 @@ std::optional<LayerTime> time_of(const std::string& text) {
   return LayerTime{cycles, macs, read, written, {inputs, weights, outputs}};
 }
 
-// A key is bytes; the store has text.
+// Converts a key, which is bytes, to text for the store.
 std::string hexadecimal(const std::string& bytes) {
   std::string digits;
   for (const char byte : bytes) {
@@ -47,7 +47,7 @@ LayerTime& LayerTime::operator+=(const LayerTime& next) {
   return *this;
 }
 
-// Another for every key.
+// Returns a name that differs for every key.
 std::string LayerTimes::task_of(const std::string& layer, const std::string& key) {
   return fmt::format("layer {} {}", layer, base::Fnv1a().add(key).text());
 }
@@ -72,7 +72,8 @@ bool LayerTimes::remember(const std::string& key, const LayerTime& time) {
   return fresh;
 }
 
-// In the store it comes last: who finds it there before it is remembered would remember it as another search's.
+// Writes to the store last. Otherwise another thread could find the time in the store first, and count it as the result
+// of another search.
 void LayerTimes::keep(const std::string& key, const LayerTime& time) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);

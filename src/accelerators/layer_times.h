@@ -21,17 +21,17 @@
 
 namespace fansim::accelerators {
 
-// What a layer costs in time and traffic.
+// Holds the time and the traffic of a layer.
 struct LayerTime {
   base::Cycles cycles = 0;
   std::int64_t macs = 0, bytes_read = 0, bytes_written = 0;
-  Gaps left;  // to the next layer
+  Gaps left;  // for the next layer
 
-  LayerTime& operator+=(const LayerTime& next);  // that runs behind
+  LayerTime& operator+=(const LayerTime& next);  // appends a layer that runs after this one
 };
 
-// The program of one layer alone, without a memory image; or why it cannot be scheduled. `network` is in the
-// configuration's number format. `more`: what else its compiler takes.
+// Compiles a single layer without a memory image; returns the reason if it cannot be scheduled. `network` is in the
+// configuration's number format. `more` holds further arguments of the compiler.
 template <class Config, class... More>
 std::variant<contract::Program, std::string> program_of(const network::Network& network, int layer,
                                                         const Config& config, const More&... more) {
@@ -44,21 +44,23 @@ std::variant<contract::Program, std::string> program_of(const network::Network& 
   return std::get<contract::Program>(std::move(compiled));
 }
 
-// What a layer is called that a program runs, or what comes of it for its time.
+// Returns the name of the layer that a program, or what is derived from it for timing, runs.
 inline const std::string& layer_name(const contract::Program& program) { return program.layers.front().name; }
 
-// Simulates the layers of a network, each once for all configurations that are alike to it, as far as memory goes. For
-// several threads. A Config's own room has compile_network, timing_key and time_layer.
+// Simulates the layers of a network, each once for all configurations in which it is the same, as far as memory allows.
+// It may be used by several threads. The namespace of a Config must define compile_network, timing_key and time_layer.
 class LayerTimes {
  public:
-  static constexpr std::size_t kMostBytes = std::size_t{256} << 20;  // of what is known: then it begins anew
+  static constexpr std::size_t kMostBytes = std::size_t{256} << 20;  // limit of the cached times; a full cache is
+                                                                     // emptied
 
   explicit LayerTimes(std::size_t most_bytes = kMostBytes) : most_bytes_(most_bytes) {}
 
-  // Who keeps the results too, and who watches; none: nobody does. Before the first time().
+  // Sets the store that keeps the times too, and the guard that watches; both may be null. It must be called before the
+  // first time().
   void keep_in(explore::Store* store, const explore::Guard* guard) { store_ = store, guard_ = guard; }
 
-  // `program` is of one layer; `gaps` are those of the layer before.
+  // `program` has one layer; `gaps` are those that the layer before leaves.
   template <class Config>
   LayerTime time(const Config& config, const contract::Program& program, const Gaps& gaps) {
     const std::string key = timing_key(config, program, gaps);
@@ -67,7 +69,7 @@ class LayerTimes {
     return simulate(layer_name(program), gaps, key, [&](Gaps& left) { return time_layer(config, program, left); });
   }
 
-  // The same; whoever simulates shares what is known `by` this key, as of a KnownByKey.
+  // Does the same. Simulations share intermediate results under the key `by` of `shared`, a KnownByKey.
   template <class Config, class Shared, class By>
   LayerTime time(const Config& config, const contract::Program& program, const Gaps& gaps, Shared& shared,
                  const By& by) {
@@ -87,7 +89,7 @@ class LayerTimes {
       return result;
     });
   }
-  // `run` turns the gaps at the layer's begin into those it leaves, and returns its result.
+  // `run` replaces the gaps before the layer by those after it, and returns the layer's result.
   template <class Run>
   LayerTime simulate(const std::string& layer, const Gaps& gaps, const std::string& key, Run&& run) {
     const explore::Guard::Task task(guard_, guard_ ? task_of(layer, key) : "");
@@ -103,18 +105,18 @@ class LayerTimes {
  private:
   static std::string task_of(const std::string& layer, const std::string& key);
   void keep(const std::string& key, const LayerTime& time);
-  bool remember(const std::string& key, const LayerTime& time);  // that it was not known
+  bool remember(const std::string& key, const LayerTime& time);  // returns whether it was new
 
   const std::size_t most_bytes_;
   explore::Store* store_ = nullptr;
   const explore::Guard* guard_ = nullptr;
   std::mutex mutex_;
   std::unordered_map<std::string, LayerTime> known_;
-  std::size_t bytes_ = 0;  // that it takes, about
+  std::size_t bytes_ = 0;  // approximate size of the cache
   std::atomic<std::int64_t> simulated_{0};
 };
 
-// Of a layer, or why it cannot be scheduled.
+// Holds a layer's time, or the reason why it cannot be scheduled.
 using Scheduled = std::variant<LayerTime, std::string>;
 
 }  // namespace fansim::accelerators

@@ -7,10 +7,10 @@
 namespace fansim::accelerators {
 namespace {
 
-// Words that users know and that no kind of accelerator answers to.
+// Answers to words that users know but that name no kind of accelerator.
 std::string not_a_system(const std::string& word) {
   if (word == "trainer") return "system 'trainer' is 'float_trainer'";
-  // The paper of the reconfigurable-LUT kernel describes a multiplier, no machine around it.
+  // The paper of the reconfigurable LUT kernel describes a multiplier without a machine around it.
   if (word == "lut_kernel") return "system 'lut_kernel' is 'stream' with 'array: {multiplier: lut_kernel}'";
   return "";
 }

@@ -9,13 +9,13 @@
 
 namespace fansim::accelerators {
 
-// Every kind of accelerator that the program has (registry.cpp: a line each).
+// Returns every kind of accelerator in the program; registry.cpp has a line for each.
 const std::vector<Kind>& registry();
 
-// Reads a configuration of whatever kind its `system` names; throws base::UserError.
+// Reads a configuration of the kind that its `system` names. Throws base::UserError.
 std::unique_ptr<Accelerator> read_accelerator(const std::string& path, const std::vector<std::string>& overrides);
 
-// The same for whom faults are no matter of: UserError, "explore: ...", at a configuration that has some.
+// Reads a configuration that must have no faults. Throws UserError, "explore: ...", if it has some.
 std::unique_ptr<Accelerator> read_faultless(const char* who, const std::string& path,
                                             const std::vector<std::string>& overrides);
 

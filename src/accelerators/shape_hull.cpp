@@ -18,7 +18,7 @@ constexpr Metric kCosts[] = {Metric::latency_ms, Metric::cycles,         Metric:
                              Metric::ff_percent, Metric::bram36_percent, Metric::lutram,      Metric::lutram_percent,
                              Metric::uram,       Metric::uram_percent,   Metric::power_w,     Metric::energy_mj};
 
-// Bounds of two boxes together.
+// Widens bounds so that they hold for two boxes together.
 void widen(Bounds& bounds, const Bounds& other) {
   for (std::size_t i = 0; i < explore::kMetrics; ++i) {
     bounds.metrics[i].low = std::min(bounds.metrics[i].low, other.metrics[i].low);
@@ -33,7 +33,7 @@ Bounds bounds_from(const explore::Metrics& best) {
   for (const Metric metric : kCosts) of(bounds.metrics, metric) = Interval::at_least(of(best, metric));
   for (const Metric metric : {Metric::frames_per_s, Metric::gops}) of(bounds.metrics, metric) = {0, of(best, metric)};
   of(bounds.metrics, Metric::clock_mhz) = Interval::of(of(best, Metric::clock_mhz));
-  // What grows makes paths longer and the device fuller.
+  // More resources make paths longer and the device fuller, so Fmax can only fall.
   of(bounds.metrics, Metric::fmax_mhz) = {0, of(best, Metric::fmax_mhz)};
   return bounds;
 }

@@ -9,7 +9,7 @@ namespace fansim::memory_path {
 
 namespace {
 constexpr bool kReads = false, kWrites = true;
-constexpr std::uint32_t kIdMask = 0xffffff;  // of the numbers of column reads that the memory hands back
+constexpr std::uint32_t kIdMask = 0xffffff;  // numbers the column reads that the memory returns
 }  // namespace
 
 Controller::Controller(const FrontConfig& front, const contract::DdrPart& part, const std::vector<int>& masters)
@@ -44,7 +44,7 @@ void Controller::decide(Edge now) {
   }
 }
 
-// In a master's order, one beat of the port's width per clock.
+// Returns data in the order in which a master asked, one beat of the port's width per clock.
 void Controller::return_data(Edge now) {
   for (Port& port : ports_) {
     if (port.read_free > now) continue;
@@ -66,7 +66,7 @@ void Controller::return_data(Edge now) {
   }
 }
 
-// Chooses the master whose transaction goes on or begins.
+// Selects the master whose transaction continues or begins.
 bool Controller::select(Port& port, bool write, Edge now) {
   if (port.current[write] >= 0) return true;
   if (!write && port.reads >= front_.read_issue) return false;

@@ -12,29 +12,29 @@
 
 namespace fansim::memory_path {
 
-// Data of one column access, back at the controller's port: so many bytes, the last of them complete at `edge`.
+// Holds the data of one column access, back at the controller's port. The last of its bytes is complete at `edge`.
 struct ReadData {
   Edge edge = 0;
   int bytes = 0;
-  bool last = false;  // of its transaction
+  bool last = false;  // the last access of its transaction
 };
 
-// A controller with several ports before a banked DDR, stepped on its own clock. The masters of a port take turns
-// transaction by transaction; the ports take turns column access by column access, one grant a clock, reads and writes
-// alike. A write's data take its port beat by beat, the way to the queue for the whole access. Read data come back in
-// the order in which a master asked, over its port's data path.
+// Models a controller with several ports in front of a banked DDR, stepped on its own clock. The masters of a port take
+// turns transaction by transaction. The ports take turns column access by column access, with one grant per clock for
+// reads and writes together. A write's data occupy its port beat by beat, and the path to the queue for the whole
+// access. Read data return over the port's data path in the order in which a master asked.
 class Controller {
  public:
-  // masters[m]: the port of master m.
+  // masters[m] is the port of master m.
   Controller(const FrontConfig& front, const contract::DdrPart& part, const std::vector<int>& masters);
 
-  // A transaction that is at its port from `ready` on; of a master and direction `ready` never decreases.
+  // Takes a transaction that is at its port from `ready` on. For each master and direction `ready` must not decrease.
   void submit(int master, bool write, const Transaction& transaction, Edge ready);
-  // The controller's clock edge at memory edge `now`; every edge in turn.
+  // Does the controller's clock edge at memory edge `now`. It must be called for every edge in turn.
   void step(Edge now);
 
   std::deque<ReadData>& read_data(int master) { return masters_[static_cast<std::size_t>(master)].data; }
-  // Edges at which writes of the master were in the queue as a whole.
+  // Returns the edges at which writes of the master were completely in the queue.
   std::deque<Edge>& written(int master) { return masters_[static_cast<std::size_t>(master)].written; }
 
   const rules::BankedDdrState& memory() const { return ddr_.state(); }
@@ -46,7 +46,7 @@ class Controller {
     std::uint64_t next = 0;  // address of the next column access
   };
   struct Asked {
-    Edge done = -1;  // data are off the bus
+    Edge done = -1;  // the data have left the bus
     int bytes = 0;
     bool last = false;
   };
@@ -54,18 +54,18 @@ class Controller {
     int port = 0;
     std::deque<Waiting> waiting[2];  // reads, writes
     std::deque<Asked> asked;         // column reads in order
-    std::int64_t first_asked = 0;    // number of the front
+    std::int64_t first_asked = 0;    // number of the front of `asked`
     std::deque<ReadData> data;
     std::deque<Edge> written;
   };
   struct Port {
     std::vector<int> masters;
     int turn[2] = {};           // index into masters
-    int current[2] = {-1, -1};  // the master whose transaction is under way
-    Edge write_free = 0;        // its data path takes another write
-    Edge read_free = 0;         // its data path takes data of another read
+    int current[2] = {-1, -1};  // the master whose transaction is in progress
+    Edge write_free = 0;        // when its data path accepts another write
+    Edge read_free = 0;         // when its data path accepts the data of another read
     int read_turn = 0;
-    int reads = 0;  // transactions on their way
+    int reads = 0;  // transactions in progress
   };
 
   bool select(Port& port, bool write, Edge now);
@@ -82,8 +82,8 @@ class Controller {
   std::vector<Master> masters_;
   std::vector<Port> ports_;
   int turn_ = 0;
-  Edge queue_free_ = 0;                           // the way of write data into the queue
-  std::unordered_set<std::uint64_t> combinable_;  // addresses of column writes that wait
+  Edge queue_free_ = 0;                           // when the path of write data into the queue is free
+  std::unordered_set<std::uint64_t> combinable_;  // addresses of waiting column writes
   std::vector<std::uint64_t> write_address_;      // by id
   std::vector<int> free_ids_;                     // of column writes
 };

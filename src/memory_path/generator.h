@@ -8,15 +8,15 @@
 
 namespace fansim::memory_path {
 
-// What a generator has done so far, in cycles of the ports' clock.
+// Holds what a generator has done so far, in cycles of the ports' clock.
 struct GeneratorTotals {
   std::int64_t bursts = 0;     // completed
-  std::int64_t bytes = 0;      // of these
-  std::int64_t latency = 0;    // of these, request to completion
-  std::int64_t in_flight = 0;  // bursts in flight, summed over the cycles
+  std::int64_t bytes = 0;      // bytes of the completed bursts
+  std::int64_t latency = 0;    // from request to completion, summed over the completed bursts
+  std::int64_t in_flight = 0;  // bursts in flight, summed over all cycles
 };
 
-// The addresses of one direction's bursts, and what is in flight.
+// Generates the addresses of one direction's bursts, and tracks what is in flight.
 class Generator {
  public:
   Generator(const Traffic& traffic, int outstanding, std::int64_t start)
@@ -26,7 +26,7 @@ class Generator {
   bool can_request(std::int64_t cycle) const {
     return cycle >= start_ && static_cast<int>(requests_.size()) < outstanding_;
   }
-  // The next burst's address; it is in flight from here on.
+  // Returns the next burst's address; the burst is in flight from now on.
   std::uint64_t request(std::int64_t cycle) {
     requests_.push_back(cycle);
     const std::uint64_t address = traffic_.base + static_cast<std::uint64_t>(offset_);
@@ -34,7 +34,7 @@ class Generator {
     if (offset_ + traffic_.burst_bytes > traffic_.window_bytes) offset_ = 0;
     return address;
   }
-  // The oldest burst in flight is done.
+  // Completes the oldest burst in flight.
   void complete(std::int64_t cycle) {
     ++totals_.bursts;
     totals_.bytes += traffic_.burst_bytes;

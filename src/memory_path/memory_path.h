@@ -10,14 +10,14 @@
 
 namespace fansim::memory_path {
 
-// The generators of a case before the ports, the controller and the memory, both clocks exact.
+// Connects the generators of a case to the ports, the controller and the memory. Both clocks are exact.
 class MemoryPath {
  public:
   MemoryPath(const PathConfig& config, const std::vector<Traffic>& traffic);
   MemoryPath(const MemoryPath&) = delete;
   MemoryPath& operator=(const MemoryPath&) = delete;
 
-  // Up to so many cycles of the ports' clock since the start.
+  // Runs up to this number of cycles of the ports' clock since the start.
   void run(std::int64_t cycles);
   std::vector<GeneratorTotals> totals() const;
   const rules::BankedDdrState& memory() const { return controller_.memory(); }
@@ -26,15 +26,15 @@ class MemoryPath {
   struct Stream {
     Generator generator;
     PortSide side;
-    std::int64_t beats_due = 0;  // of write bursts that were requested
+    std::int64_t beats_due = 0;  // beats of requested write bursts that are still to be sent
   };
   void step_port(Stream& stream, Edge now);
 
   const PathConfig config_;
   Controller controller_;
   std::vector<Stream> streams_;
-  std::int64_t cycle_ = 0;  // of the ports' clock
-  Edge clock_ = 0;          // the controller's next edge
+  std::int64_t cycle_ = 0;  // in the ports' clock
+  Edge clock_ = 0;          // next edge of the controller
 };
 
 }  // namespace fansim::memory_path

@@ -12,7 +12,7 @@
 namespace fansim::memory_path {
 namespace {
 
-// Names of the board's ports, each with the number of the controller's port that it goes to.
+// Reads the names of the board's ports, each with the controller's port to which it is connected.
 std::vector<BoardPort> read_ports(base::YamlMap& top) {
   constexpr int kMostPorts = 16;
   std::vector<BoardPort> ports;
@@ -25,7 +25,7 @@ std::vector<BoardPort> read_ports(base::YamlMap& top) {
   return ports;
 }
 
-// `mapping` of the whole is that of the memory.
+// Copies the key `mapping` of the file to the memory.
 void hand_down_mapping(base::YamlNode& document, const std::string& path) {
   const base::YamlNode* mapping = document.find("mapping");
   base::YamlNode* memory = document.find("memory");

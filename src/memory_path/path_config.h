@@ -9,7 +9,7 @@
 
 namespace fansim::memory_path {
 
-// The traffic generators in the fabric, one a port and direction.
+// Describes the traffic generators in the fabric, one per port and direction.
 struct GeneratorConfig {
   int outstanding = 50;
   int start_gap = 0;
@@ -21,8 +21,8 @@ struct GeneratorConfig {
   }
 };
 
-// What lies between a port and the controller: queues of bursts, the cut into transactions, FIFOs of data. Clocks are
-// the controller's.
+// Describes what lies between a port and the controller: queues of bursts, the split into transactions, and FIFOs of
+// data. Clocks are the controller's.
 struct PortConfig {
   int command_queue = 38;
   int transaction_beats = 16;
@@ -48,8 +48,8 @@ struct PortConfig {
   }
 };
 
-// The controller's front: its own ports, of which several ports of the board may share one, and the arbiter that hands
-// column accesses to the queues.
+// Describes the controller's front end: its own ports, which several ports of the board may share, and the arbiter that
+// gives column accesses to the queues.
 struct FrontConfig {
   int memory_clocks = 2;
   int data_bits = 128;
@@ -76,12 +76,12 @@ struct BoardPort {
   int controller_port = 0;
 };
 
-// The ports of a board's memory, and all that lies behind them.
+// Describes the ports of a board's memory, and everything behind them.
 struct PathConfig {
   std::string name;
-  base::Rational clock_mhz{300, 1};  // of ports and generators
-  int data_bits = 128;               // of a port
-  std::string mapping;               // of the memory, as it was named
+  base::Rational clock_mhz{300, 1};  // clock of ports and generators
+  int data_bits = 128;               // width of a port
+  std::string mapping;               // mapping of the memory, by name
   std::vector<BoardPort> ports;
   GeneratorConfig generator;
   PortConfig port;

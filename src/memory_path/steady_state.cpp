@@ -10,8 +10,8 @@ namespace fansim::memory_path {
 namespace {
 
 constexpr double kAgree = 1e-3;
-// Refresh intervals of the first window; a window is a whole number of them, for a refresh more or less to count
-// little.
+// The first window has this number of refresh intervals. Every window is a whole number of intervals, so that one
+// refresh more or less has little effect.
 constexpr std::int64_t kFirstIntervals = 8;
 constexpr std::int64_t kMostIntervals = 128;
 

@@ -19,7 +19,7 @@ const std::vector<std::string> kNames{"case", "port", "write", "burst_bytes", "s
 
 using Columns = std::vector<std::size_t>;
 
-// A row with the names of its cells.
+// Reads a row by the names of its cells.
 class Row {
  public:
   Row(const CsvRow& cells, const Columns& columns) : cells_(cells), columns_(columns) {}
@@ -41,7 +41,7 @@ class Row {
   const Columns& columns_;
 };
 
-// By its name, or by its number in the configuration's order.
+// Finds a port by its name, or by its number in the order of the configuration.
 int port_of(const Row& row, const PathConfig& config) {
   const std::string& text = row[kPort].text;
   std::vector<std::string> names;
@@ -104,7 +104,7 @@ bool overlap(const Traffic& a, const Traffic& b) {
          b.base < a.base + static_cast<std::uint64_t>(a.window_bytes);
 }
 
-// Against the rows of its case that stand above it.
+// Checks a row against the rows above it in the same case.
 void check_others(const Row& row, const Traffic& traffic, const TrafficCase& others, const std::vector<CsvRow>& rows) {
   for (std::size_t i = 0; i < others.traffic.size(); ++i) {
     const Traffic& other = others.traffic[i];

@@ -11,7 +11,7 @@
 
 namespace fansim::memory_path {
 
-// One generator: bursts of one length one after another through a window, and again from its start.
+// Describes one generator: it sends bursts of one length through a window, one after another, and then starts again.
 struct Traffic {
   int port = 0;  // index into PathConfig::ports
   bool write = false;
@@ -21,7 +21,7 @@ struct Traffic {
   std::int64_t window_bytes = 0;
 };
 
-// Rows that run together; `rows` are their places among all rows of the file, under the header.
+// Holds rows that run together. `rows` are their numbers in the file, without the header.
 struct TrafficCase {
   std::string name;
   std::vector<Traffic> traffic;
@@ -29,7 +29,7 @@ struct TrafficCase {
 };
 
 struct TrafficFile {
-  std::vector<base::CsvRow> rows;  // the header first
+  std::vector<base::CsvRow> rows;  // including the header
   std::vector<TrafficCase> cases;
 };
 

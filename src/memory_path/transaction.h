@@ -5,13 +5,13 @@
 
 namespace fansim::memory_path {
 
-using Edge = std::int64_t;  // of the memory clock
+using Edge = std::int64_t;  // in edges of the memory clock
 
-// Part of a burst, as a port hands it to the controller.
+// Holds a part of a burst, as a port gives it to the controller.
 struct Transaction {
   std::uint64_t address = 0;
   int bytes = 0;
-  bool last = false;  // of its burst
+  bool last = false;  // the last part of its burst
 };
 
 }  // namespace fansim::memory_path

@@ -32,10 +32,10 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kFive = 5;
 
-// Elements of the output, the largest first, of equals the first.
+// Returns the elements of the output, the largest first; of equal ones the first.
 std::vector<int> ranked(const network::Tensor& output) {
   const bool floats = output.format.type == base::DataType::float32;
-  std::vector<double> values;  // of either type exact
+  std::vector<double> values;  // exact for either type
   for (std::size_t i = 0; i < output.size(); ++i)
     values.push_back(floats ? static_cast<double>(output.real(i)) : output.at(i));
   std::vector<int> order(values.size());
@@ -51,7 +51,7 @@ std::vector<int> ranked(const network::Tensor& output) {
   return order;
 }
 
-// What every input left of the layers' outputs, one behind the other.
+// Collects the outputs of layers over all inputs, one input after another.
 class Dump {
  public:
   Dump(const std::string& folder, const network::Network& network, const std::vector<contract::LayerPlan>& plans,
@@ -77,7 +77,7 @@ class Dump {
   }
 
   bool wanted() const { return !folder_.empty(); }
-  // Threads write different inputs' parts.
+  // Threads write the parts of different inputs.
   void put(int layer, std::int64_t input, const network::Tensor& output) {
     const auto found = std::find(layers_.begin(), layers_.end(), layer);
     if (found == layers_.end()) return;
@@ -95,7 +95,8 @@ class Dump {
   }
 
  private:
-  static constexpr std::int64_t kMostBytes = std::int64_t{4} << 30;  // they are held until all are there
+  static constexpr std::int64_t kMostBytes = std::int64_t{4} << 30;  // limit, because they are held until all are
+                                                                     // complete
 
   const network::Layer& at(int index) const { return network_.layers[static_cast<std::size_t>(index)]; }
 
@@ -161,7 +162,7 @@ class BatchRunner {
                          classes - 1));
   }
 
-  // Of inputs and labels.
+  // Takes the requested part of inputs and labels.
   void take_part() {
     const auto count = static_cast<std::size_t>(inputs_.count);
     const auto begin = static_cast<std::ptrdiff_t>(request_.part.begin(count));
@@ -184,7 +185,7 @@ class BatchRunner {
     if (float_network_->network.input.shape != given_.shape) fail("the floats it was made of have another input");
   }
 
-  // The input's largest output in floats.
+  // Returns the input's largest output in floats.
   int float_read(std::int64_t input) const {
     network::Tensor values{given_.shape, network::NumberFormat::of(base::DataType::float32), {}};
     const std::size_t bytes = inputs_.bytes.size() / static_cast<std::size_t>(inputs_.count);

@@ -9,11 +9,11 @@
 
 namespace fansim::runs {
 
-// The request with the faults of the configuration ahead of its own, and an engine that knows them. UserError if what
-// was asked for does not go with them.
+// Returns the request with the configuration's faults in front of its own, and with an engine that supports them.
+// Throws UserError if something that is requested does not go with faults.
 Request with_faults(const Request& request, const accelerators::Accelerator& accelerator);
 
-// UserError if a fault's layer is none that the program runs.
+// Throws UserError if the program does not run the layer of a fault.
 void check_fault_layers(const std::vector<contract::Fault>& faults, const contract::Program& program);
 
 }  // namespace fansim::runs

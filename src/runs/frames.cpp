@@ -15,7 +15,7 @@ namespace {
 
 using contract::LayerPlan;
 
-// The layers whose outputs a producer's is; the network's input is one too.
+// Adds the layers that write a producer's output; the network's input counts as one.
 void add_written(int producer, const std::vector<LayerPlan>& plans, std::set<int>& written) {
   const auto plan = std::find_if(plans.begin(), plans.end(), [&](const LayerPlan& p) { return p.layer == producer; });
   if (plan == plans.end() || plan->made_of.empty()) {
@@ -34,7 +34,9 @@ contract::FrameRule frame_rule(const network::Network& network, const contract::
   contract::FrameRule rule;
   rule.driven = static_cast<int>(layers.size());
   while (rule.driven > 0 && layers[static_cast<std::size_t>(rule.driven) - 1].plan->on_host) --rule.driven;
-  if (rule.driven == 0) rule.driven = static_cast<int>(layers.size());  // nothing to be beside of
+  if (rule.driven == 0)
+    rule.driven = static_cast<int>(layers.size());  // no layer is left beside which the host could
+                                                    // work
   std::set<int> read;
   for (std::size_t i = static_cast<std::size_t>(rule.driven); i < layers.size(); ++i) {
     const network::Layer& one = network.layers[static_cast<std::size_t>(layers[i].plan->layer)];
@@ -42,7 +44,7 @@ contract::FrameRule frame_rule(const network::Network& network, const contract::
     if (one.reads_two()) add_written(one.with, program.layers, read);
     for (std::size_t step = layers[i].first; step < layers[i].last; ++step) rule.beside += program.ops[step].value;
   }
-  // The input of the next frame takes the place of this one's before it begins.
+  // The input of the next frame replaces this one's before the next frame begins.
   if (read.count(network::Layer::kInput) > 0) rule.waits = 0;
   for (int i = 0; i < rule.driven && rule.waits < 0; ++i) {
     const LayerPlan& plan = *layers[static_cast<std::size_t>(i)].plan;
@@ -66,7 +68,7 @@ Frames fast_frames(const accelerators::Accelerator& accelerator, const contract:
   };
   Frames frames;
   frames.count = count, frames.beside = rule.beside;
-  // What is left of a frame when the next begins is the same from the second on, as a rule.
+  // From the second frame on, what is left of a frame when the next one begins is usually the same.
   constexpr int kFew = 4, kMost = 64;
   int steps = kFew;
   std::vector<contract::Span> spans = simulated(steps);

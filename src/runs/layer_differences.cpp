@@ -33,7 +33,7 @@ class Comparison {
       lines.push_back(fmt::format("{}: {} differ: clocked {}, fast {}", layer_, what, clocked, fast));
   }
 
-  // Cycles, which the buckets explain, come before those; everything else behind.
+  // Reports the cycles before the buckets, which explain them, and all other figures after the buckets.
   void figures(const LayerResult& clocked, const LayerResult& fast, bool cycles) {
     for (const contract::Counted* row : account_.counted()) {
       const bool is_cycles = row->member == &LayerResult::cycles;

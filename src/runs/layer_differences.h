@@ -9,8 +9,8 @@
 
 namespace fansim::runs {
 
-// Where the two engines' runs of a program differ in what they must agree on: every figure that they count, every
-// bucket, every stage by its name. "conv2: cycle counts differ: clocked 62641, fast 62639", a line each.
+// Returns where the two engines' runs of a program differ although they must agree: every figure, every bucket, and
+// every stage by its name. There is one line for each, such as "conv2: cycle counts differ: clocked 62641, fast 62639".
 std::vector<std::string> layer_differences(const contract::Account& account,
                                            const std::vector<contract::LayerResult>& clocked,
                                            const std::vector<contract::LayerResult>& fast);

@@ -5,15 +5,15 @@
 
 #include "runs/run.h"
 
-// The halves of a run, for those who have more than one input to bring in between.
+// These are the two halves of a run, for callers with more than one input.
 namespace fansim::runs {
 
 network::LoadOptions load_options(const Request& request);
 
-// The network with its input, its numbers as its file has them: not the accelerator's yet.
+// Loads the network with its input. Its numbers are those of its file, not yet the accelerator's.
 network::Network load_given(const Request& request, const accelerators::Accelerator& accelerator);
 
-// The rest, of a network that the accelerator has prepared.
+// Does the rest, for a network that the accelerator has prepared.
 Run run_prepared(const Request& request, std::unique_ptr<accelerators::Accelerator> accelerator,
                  const network::Network& network);
 

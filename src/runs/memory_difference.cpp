@@ -8,7 +8,7 @@
 
 namespace fansim::runs {
 
-// FNV-1a over words of eight bytes in place of bytes: memories are large.
+// Hashes words of eight bytes by FNV-1a, instead of bytes, because memories are large.
 std::uint64_t memory_hash(const std::uint8_t* ddr, std::size_t bytes) {
   constexpr std::uint64_t kPrime = 0x100000001b3;
   std::uint64_t hash = 0xcbf29ce484222325;

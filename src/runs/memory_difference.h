@@ -10,19 +10,19 @@
 
 namespace fansim::runs {
 
-// Of the memory's bytes, in words of eight.
+// Hashes the memory in words of eight bytes.
 std::uint64_t memory_hash(const std::uint8_t* ddr, std::size_t bytes);
 
-// Compares the memory of `bytes` bytes that the two engines' runs of a program leave after each layer.
+// Compares the memory of `bytes` bytes that the two engines leave after each layer of a program.
 class MemoryDifference {
  public:
   explicit MemoryDifference(std::size_t bytes) : bytes_(bytes) {}
 
-  // At the layers' ends of one run, then of the other.
+  // remember() is called at the end of each layer of the first run, compare() at those of the second.
   void remember(const std::uint8_t* ddr);
   void compare(const contract::LayerPlan& plan, const std::uint8_t* ddr);
 
-  // A line a layer.
+  // Returns one line per layer that differs.
   const std::vector<std::string>& lines() const { return lines_; }
 
  private:

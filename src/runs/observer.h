@@ -15,8 +15,9 @@
 
 namespace fansim::runs {
 
-// Looks at the outputs in DDR as layers end. What a layer is fused into, a flattened tensor and a concatenation
-// by placement are no work of their own for the machine: their outputs are there when those of the layers before are.
+// Looks at the outputs in DDR when layers end. Some layers are no work of their own for the machine: those fused into
+// another layer, flattened tensors and concatenations by placement. Their outputs exist when those of the layers before
+// them do.
 class Observer {
  public:
   // `dump_folder` may be empty.
@@ -24,11 +25,12 @@ class Observer {
            bool verify, const std::string& dump_folder);
 
   void layer_done(const contract::LayerPlan& plan, const std::uint8_t* ddr);
-  // The row of a layer that never ran by itself, or the rest of one that did.
+  // Fills the row of a layer that never ran by itself, or the rest of the row of one that did.
   void complete(contract::LayerResult& result) const;
 
-  std::function<void(int layer, const network::Tensor& output)> on_output;  // of each, as it is there; may be null
-  bool hashes = true;  // of all outputs; else those are read for which there is another reason
+  std::function<void(int layer, const network::Tensor& output)> on_output;  // called for each output when it exists;
+                                                                            // may be null
+  bool hashes = true;  // of all outputs; false: only outputs that are needed for something else are read
   std::vector<std::string> differences;
   network::Tensor last_output;  // of the last layer in the plans
 
@@ -41,9 +43,9 @@ class Observer {
   const bool verify_;
   const std::string dump_folder_;
   std::map<int, contract::LayerPlan> plans_;
-  std::map<int, std::set<int>> awaited_;  // the outputs that a plan's is made of and that are not there yet
+  std::map<int, std::set<int>> awaited_;  // plan -> outputs that are parts of its output and do not exist yet
   std::map<int, contract::LayerResult> seen_;
-  std::map<int, std::shared_future<std::string>> hashes_;  // of large outputs, made beside
+  std::map<int, std::shared_future<std::string>> hashes_;  // of large outputs, computed in parallel
 };
 
 }  // namespace fansim::runs

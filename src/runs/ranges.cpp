@@ -15,7 +15,7 @@ std::string setting(const contract::KeyRange& range, bool high) {
   return range.key + "=" + std::to_string(high ? range.hi : range.lo);
 }
 
-// Those that no override has settled.
+// Returns the ranges that no override has fixed.
 std::vector<contract::KeyRange> open_ranges(const Request& request) {
   const auto accelerator = accelerators::read_faultless("run: --ranges", request.config, request.overrides);
   std::vector<contract::KeyRange> open;

@@ -10,20 +10,20 @@
 
 namespace fansim::runs {
 
-// The reference executor's own outputs, each computed from its own inputs when first asked for.
+// Computes the reference executor's outputs, each from the reference's own inputs, when they are first needed.
 class ReferenceChain {
  public:
-  // `kernels` of each layer where the machine's round, else none.
+  // `kernels` has an entry for each layer if the machine's kernels round, else none.
   ReferenceChain(const network::Network& network, const arith::QuantiserFormat& format,
                  std::vector<arith::KernelSums> kernels)
       : ReferenceChain(network, network.input, format, std::move(kernels)) {}
-  // Of another input than the network's.
+  // Uses another input than the network's.
   ReferenceChain(const network::Network& network, network::Tensor input, const arith::QuantiserFormat& format,
                  std::vector<arith::KernelSums> kernels)
       : network_(network), input_(std::move(input)), format_(format), kernels_(std::move(kernels)) {}
 
   const network::Result& of(int layer);
-  network::RoundingErrors rounding() const;     // of all layers asked for
+  network::RoundingErrors rounding() const;     // over all layers computed so far
   const network::Tensor& tensor(int producer);  // Layer::kInput: the input
 
  private:

@@ -31,7 +31,7 @@ struct Trial {
 
 struct FormatResult {
   std::vector<Trial> trials;        // in the order of the search, width by width
-  std::optional<std::size_t> best;  // the trial of least power that meets the target
+  std::optional<std::size_t> best;  // the trial with the least power that meets the target
   Score as_configured;              // of the configuration itself, for comparison
   std::int64_t trained = 0, from_store = 0;
 };
@@ -44,9 +44,9 @@ struct FormatOptions {
   std::function<void(double fraction)> on_progress;
 };
 
-// For every width from the least to the most: the exponent goes up by a bit as long as the accuracy rises; where all
-// layers of that format miss the target, each layer alone gets mantissa bits until it is met. The same for any number
-// of jobs. Throws base::UserError, base::Interrupted.
+// Searches every width from the least to the most. The exponent grows by a bit as long as the accuracy rises. If a
+// format for all layers misses the target, each layer alone gets more mantissa bits until the target is met. The result
+// does not depend on the number of jobs. Throws base::UserError and base::Interrupted.
 FormatResult search_formats(const FormatSpace& space, const digits::DataSet& data, const FormatOptions& options);
 
 }  // namespace fansim::training::formats
