@@ -18,6 +18,8 @@ PLAN = pathlib.Path("src/rooms.txt")
 PINS = "primitives_pins"  # every src/primitives/*_pins.*
 ACCELERATORS = "accelerators"
 REGISTRY = "registry"
+CLOCKED = {"sim", PINS, "axi", "memory", "blocks", "platform"}  # and the hardware of each accelerator
+FAST_ENGINE = "timing"  # its rooms hold recurrences and shortcuts
 PAGE = pathlib.Path("docs/architecture.md")
 MARKS = ("<!-- rooms -->\n", "<!-- /rooms -->\n")
 
@@ -37,6 +39,15 @@ def wing_of(room):
 
 def namespace_of(room):
     return wing_of(room) or room.split("/")[0].replace(PINS, "primitives")
+
+
+def is_clocked(room):
+    """Whether a room's blocks step from clock edge to clock edge."""
+    return room.split("/")[0] in CLOCKED or room.split("/")[-1] == "hardware"
+
+
+def is_fast_engine(room):
+    return FAST_ENGINE in room.split("/")
 
 
 class Room:
@@ -76,6 +87,16 @@ class Plan:
             lines.append(f"| {room.name} | {room.what} | {may_include} |".replace("|  |", "| |"))
         return "\n".join(lines) + "\n"
 
+    def reached(self, name):
+        """The rooms that a room sees, directly or through another."""
+        found, open_ends = set(), [name]
+        while open_ends:
+            room = self.rooms.get(open_ends.pop())
+            new = set(room.may_include) - found if room else set()
+            found |= new
+            open_ends += new
+        return found
+
     def violations(self):
         """What is wrong with the plan itself."""
         stands = set()
@@ -89,6 +110,9 @@ class Plan:
                     yield f"{room.name} is pure and may include {other}, which is not"
                 elif wing_of(room.name) and wing_of(other) not in (None, wing_of(room.name)):
                     yield f"{room.name} may include {other}, an accelerator's of another kind"
+            if is_clocked(room.name):
+                for other in sorted(filter(is_fast_engine, self.reached(room.name))):
+                    yield f"{room.name} is clocked and reaches {other}, which is the fast engine's"
             stands.add(room.name)
 
 

@@ -15,6 +15,7 @@ base | pure | errors |
 contract | pure | what machines share | base
 primitives | pure | vendor primitives | base
 timing | pure | the fast engine | base contract
+timing/trains | pure | its shortcuts | base timing
 sim | systemc | the kit | base
 primitives_pins | systemc | shells | base primitives sim
 axi | systemc | AXI | base sim
@@ -22,6 +23,7 @@ platform | systemc | the host | base sim
 accelerators | pure | the interface | base contract timing
 accelerators/stream/config | pure | its configuration | base contract
 accelerators/stream/timing | pure | its fast engine | base timing accelerators/stream/config
+accelerators/stream/hardware | systemc | its blocks | base sim platform
 accelerators/stream | systemc | its door | base sim accelerators accelerators/stream/config accelerators/stream/timing
 accelerators/tiled/config | pure | its configuration | base contract
 accelerators/tiled | systemc | its door | base sim accelerators accelerators/tiled/config
@@ -168,6 +170,12 @@ class PlantedFile(unittest.TestCase):
     def test_a_pure_room_above_systemc_is_caught(self):
         self.expect_of_plan("accelerators | pure | the interface | base", "accelerators | pure | the interface | base sim",
                             "accelerators is pure and may include sim, which is not")
+
+    def test_a_clocked_room_that_reaches_a_shortcut_is_caught(self):
+        caught = [f"{room} is clocked and reaches {other}, which is the fast engine's"
+                  for room in ("platform", "accelerators/stream/hardware") for other in ("timing", "timing/trains")]
+        self.expect_of_plan("platform | systemc | the host | base sim",
+                            "platform | systemc | the host | base sim timing/trains", *caught)
 
     def test_a_plan_that_joins_two_wings_is_caught(self):
         self.expect_of_plan("accelerators/tiled/config | pure | its configuration | base",

@@ -33,7 +33,7 @@ stream::Command tile_of(int columns) {
 class EveryBurst {
  public:
   explicit EveryBurst(const stream::Config& config)
-      : memory_(timing::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, 1)),
+      : memory_(timing::trains::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, 1)),
         mm2s_(config.dma, config.axi, *memory_),
         output_(config, *memory_) {}
 
@@ -202,7 +202,7 @@ TEST_CASE("a transfer is a train as long as memory answers in time") {
       CAPTURE(address, beats, latency);
       if (latency > 10000) continue;
       const stream::Config config = config_of({fmt::format("ddr.read_latency={}", latency)});
-      const auto memory = timing::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, 1);
+      const auto memory = timing::trains::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, 1);
       stream::Mm2s mm2s(config.dma, config.axi, *memory);
       mm2s.start(100, address, 16 * beats);
       CHECK(mm2s.ask_all() == (latency == longest));

@@ -10,6 +10,7 @@
 #include "accelerators/decoupled/timing/unit_times.h"
 #include "contract/result_of.h"
 #include "timing/memory.h"
+#include "timing/trains/memory.h"
 
 namespace fansim::decoupled {
 namespace {
@@ -23,7 +24,7 @@ class Layer : public contract::HostFollower {
       : config_(config),
         layer_(layer),
         pulse_(pulse),
-        memory_(timing::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, config.ports())),
+        memory_(timing::trains::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, config.ports())),
         load_(Unit::load, config, tokens_, *memory_),
         load_weights_(Unit::load_weights, config, tokens_, *memory_),
         compute_(config, tokens_, buckets_),

@@ -11,6 +11,7 @@
 #include "accelerators/stream/timing/mm2s.h"
 #include "accelerators/stream/timing/output_path.h"
 #include "timing/memory.h"
+#include "timing/trains/memory.h"
 
 namespace fansim::stream {
 
@@ -21,7 +22,7 @@ class DataPath {
   // `keeps_waits`: whether those of reads are asked for.
   // `known`: what has been seen of transfers of tiles through such a port and memory.
   explicit DataPath(const Config& config, bool keeps_waits = true, KnownTransfers known = {})
-      : memory_(timing::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, 1)),
+      : memory_(timing::trains::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, 1)),
         mm2s_(config.dma, config.axi, *memory_),
         output_(config, *memory_, std::move(known)) {
     if (!keeps_waits) memory_->keep_read_waits(timing::ReadWaits::Kept::none);

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "accelerators/tiled/paths/read_stream.h"
+#include "timing/trains/memory.h"
 
 namespace fansim::tiled {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 constexpr timing::Edge kMostAlignments = 1024;
 
 timing::Edge latency_at(timing::Edge pushed, const Config& config) {
-  const auto memory = timing::make_memory(config.ddr, config.port.beat_bytes(), config.port_mhz, 1);
+  const auto memory = timing::trains::make_memory(config.ddr, config.port.beat_bytes(), config.port_mhz, 1);
   PathBook book;
   bool stirred = false;
   ReadStream path({config, config.port.data_bits, 1, 1}, 0, *memory, 0, book, stirred);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "rules/array_buckets.h"
+#include "timing/trains/memory.h"
 
 namespace fansim::tiled {
 
@@ -55,7 +56,8 @@ TiledLayer::TiledLayer(const Config& config, const contract::LayerPlan& plan, co
       planned_(layer_jobs_of(plan).jobs),
       pulse_(pulse),
       keeps_buckets_(keeps_buckets),
-      memory_(timing::make_memory(config.ddr, config.port.beat_bytes(), config.port_mhz, weight_port(config) + 1)),
+      memory_(
+          timing::trains::make_memory(config.ddr, config.port.beat_bytes(), config.port_mhz, weight_port(config) + 1)),
       inputs_(input_path(config), config.load.gap, *memory_, 0, books.inputs, stirred_),
       weights_(weight_path(config), config.load.gap, *memory_, weight_port(config), books.weights, stirred_),
       outputs_(output_path(config), config.output_encoding(), *memory_, books.outputs, stirred_),

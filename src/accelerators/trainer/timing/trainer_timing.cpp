@@ -11,6 +11,7 @@
 #include "timing/memory.h"
 #include "timing/row_reads.h"
 #include "timing/row_writes.h"
+#include "timing/trains/memory.h"
 
 namespace fansim::trainer {
 namespace {
@@ -24,7 +25,7 @@ class Layer : public contract::HostFollower {
  public:
   Layer(const Config& config, Left& left)
       : config_(config),
-        memory_(timing::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, kPorts)),
+        memory_(timing::trains::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, kPorts)),
         reads_(config.dma, config.axi, *memory_, 0),
         writes_(config.dma, config.axi, *memory_, 0),
         left_(left),

@@ -11,6 +11,7 @@
 #include "accelerators/vision/timing/pixel_flow.h"
 #include "contract/result_of.h"
 #include "timing/memory.h"
+#include "timing/trains/memory.h"
 
 namespace fansim::vision {
 namespace {
@@ -25,7 +26,7 @@ class Layer : public contract::HostFollower {
   Layer(const Config& config, const contract::Pulse& pulse)
       : config_(config),
         pulse_(pulse),
-        memory_(timing::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, kPorts)),
+        memory_(timing::trains::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, kPorts)),
         image_(config.dma, config.axi, *memory_, 0),
         second_(config.dma, config.axi, *memory_, 1),
         writes_(config.dma, config.axi, *memory_, 0) {}
