@@ -17,7 +17,7 @@
 namespace fansim::trainer {
 namespace {
 
-// The values of a layer's jobs, in the order of the host's writes.
+// Computes the values of a layer's jobs, in the order of the host's writes.
 class Values : public contract::HostFollower {
  public:
   Values(ChipValues& chip, JobRegisters& registers, std::uint8_t* memory)

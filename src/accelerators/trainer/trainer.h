@@ -5,7 +5,7 @@
 
 namespace fansim::trainer {
 
-// The accelerator that learns in floating point of any width (docs/trainer.md).
+// Describes the accelerator that trains networks in floating point of any width (docs/trainer.md).
 accelerators::Kind kind();
 
 }  // namespace fansim::trainer

@@ -12,7 +12,7 @@ using openvx::Facts;
 using openvx::Function;
 using Row = std::vector<std::string>;
 
-// Of OpenVX 1.1's base functions those without a stage, and why.
+// Lists base functions of OpenVX 1.1 that have no stage, and the reason.
 struct Absent {
   const char* openvx;
   const char* why;
@@ -52,7 +52,8 @@ int window_of(Function function) {
   }
 }
 
-// Filters one after the other of the unit's banks; its scaler where it divides by no power of two.
+// Returns the cost of filters that use the unit's banks one after another, and its scaler if the divisor is no power of
+// two.
 Cost filter_cost(const Config& c, Function function) {
   const int banks = function == Function::sobel3x3 ? 2 : 1;
   const int scalers = c.filter.scaler == Scaler::reciprocal ? c.pixels.samples * banks : 0;

@@ -6,7 +6,8 @@
 namespace fansim::vision {
 namespace {
 
-// A tile is a stripe of the image, or all of it; samples stream through the units, whose lines are not counted.
+// A tile is a stripe of the image, or the whole image. Samples stream through the units, and the units' line memories
+// are not counted.
 class Mapper : public contract::HostFollower {
  public:
   explicit Mapper(contract::Mapping& mapping) : mapping_(mapping) {}

@@ -5,7 +5,7 @@
 
 namespace fansim::vision {
 
-// The vision accelerator, whole.
+// Returns the vision accelerator as a kind of accelerator.
 accelerators::Kind kind();
 
 }  // namespace fansim::vision

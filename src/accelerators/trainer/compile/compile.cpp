@@ -18,8 +18,8 @@ using compile::Misfit;
 using network::Layer;
 using Kind = contract::HostOp::Kind;
 
-// The host's steps. Addresses and label are written for every job, so that each image takes the same cycles; the
-// network once.
+// Collects the host's steps. It writes the addresses and the label for every job, even if they are unchanged, so that
+// each image takes the same number of cycles. It writes the network only once.
 class Steps {
  public:
   explicit Steps(const contract::HostConfig& host) : host_(host) {}
@@ -50,7 +50,7 @@ class Steps {
   std::vector<contract::HostOp> ops_;
 };
 
-// The last layer's words of single precision.
+// Describes the last layer's results, which are words in single precision.
 struct StoredWords final : contract::StoredTensor {
   std::uint32_t address = 0;
   std::size_t count = 0;
@@ -68,7 +68,7 @@ void put(std::uint8_t* object, const std::vector<std::uint32_t>& words) {
 
 std::int64_t whole_beats(std::int64_t bytes, const Config& config) { return transfer(0, bytes, config.axi).row_bytes; }
 
-// Every layer's outputs go to the next one on the chip; the last one has those in memory.
+// Every layer's output goes to the next layer on the chip; only that of the last layer is in memory.
 std::vector<int> into_the_next(const network::Network& network) {
   std::vector<int> into;
   for (std::size_t i = 0; i + 1 < network.layers.size(); ++i) into.push_back(static_cast<int>(i) + 1);
@@ -122,7 +122,7 @@ class Compiler final : public compile::LayerWalk {
 
   std::optional<Misfit> compile(int index, int number, contract::LayerPlan& plan) override {
     if (plan.fused_into < 0) plan.output = std::make_shared<const StoredWords>(result_);
-    if (index > 0) return std::nullopt;  // the first layer's job is all of theirs
+    if (index > 0) return std::nullopt;  // one job covers all layers, and it belongs to the first
     Job job = std::get<Job>(describe(network_, config_));
     for (const Layer& layer : network_.layers) plan.macs += &layer == &at(index) ? 0 : layer.macs();
     plan.passes = 1, plan.pass_columns = 1;
@@ -165,7 +165,7 @@ accelerators::CompiledBatch compile_images(const network::Network& network, cons
   compile::Memory memory(compile::object_alignment(config.ddr));
   program.weights = memory.reserve(whole_beats(kWordBytes * job.weights(), config),
                                    [&batch](std::uint8_t* object) { put(object, *batch.weights); });
-  // Images lie so that each one's bursts, and so its cycles, are those of every other.
+  // Images are placed so that every image takes the same bursts, and so the same number of cycles.
   const std::int64_t result = whole_beats(kWordBytes * job.result_words(), config), image = job.image_bytes();
   std::vector<std::uint32_t> images;
   for (std::size_t i = 0; i < batch.count; ++i)

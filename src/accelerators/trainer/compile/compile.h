@@ -8,7 +8,7 @@
 
 namespace fansim::trainer {
 
-// One image's way through the network, which prepare_network() prepared: all of its layers are one job.
+// Compiles one image's pass through a network that prepare_network() has prepared; all its layers are one job.
 compile::Compiled compile_network(const network::Network& network, const Config& config,
                                   const compile::Options& options);
 

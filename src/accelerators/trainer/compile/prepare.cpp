@@ -47,7 +47,7 @@ std::string beyond(const char* what, int value, int limit) {
   return fmt::format("{} {} is more than its register holds: {}", what, value, limit);
 }
 
-// What the machine does not do with a layer; empty: nothing.
+// Returns what the machine cannot do with a layer; empty: it can do all of it.
 std::string refusal(const Layer& layer) {
   const auto pads = [&](int limit) {
     return std::any_of(layer.padding.begin(), layer.padding.end(), [&](int side) { return side > limit; });
@@ -91,7 +91,7 @@ LayerEntry entry_of(const Layer& layer) {
   return entry;
 }
 
-// What the whole asks of the machine.
+// Returns what the network as a whole needs but the machine does not have.
 std::string refusal(const Job& job, const Config& config) {
   const Layout layout(job);
   if (layout.activations > config.memories.activations)
@@ -111,7 +111,8 @@ std::string refusal(const Job& job, const Config& config) {
 }
 
 std::uint32_t initial_weight(const Layer& layer, const arith::FloatArithmetic& unit, base::Random& random) {
-  // Even, of the variance that keeps that of the values: ReLU leaves half of it.
+  // The weights are uniform. Their variance keeps that of the values constant; ReLU cuts half of the values, so it
+  // needs twice as much.
   const double variance =
       (layer.activation == network::Activation::relu ? 2.0 : 1.0) / static_cast<double>(layer.fan_in());
   const double limit = std::sqrt(3 * variance);

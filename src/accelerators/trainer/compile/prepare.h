@@ -12,22 +12,23 @@
 
 namespace fansim::trainer {
 
-// The arithmetic in words: weights of one design are none of another's.
+// Returns the arithmetic in words: weights of one design cannot be used by another.
 std::string design_text(const Config& config);
 
-// Which of the layers does not fit, and why.
+// Says which layer does not fit, and why.
 struct LayerMisfit {
   int layer = network::Layer::kInput;
   compile::Misfit misfit;
 };
-// The network as the registers describe it, flattened tensors left out.
+// Describes the network as the registers do, without flattened tensors.
 std::variant<Job, LayerMisfit> describe(const network::Network& network, const Config& config);
 
-// Gives every layer its floating point and its weights: those of the checkpoint, or else the first of a training, by
-// the seed. What does not fit stays as it is for the compiler to refuse. UserError at a checkpoint of something else.
+// Gives every layer its floating-point format and its weights: those of the checkpoint, or else the initial ones of a
+// training, drawn from the seed. What does not fit is left unchanged, and the compiler refuses it. Throws UserError if
+// the checkpoint belongs to something else.
 void prepare_network(network::Network& network, const Config& config, const network::LoadOptions& options);
 
-// Of all layers, as a batch brings them.
+// Returns the weights of all layers in the order of a batch.
 std::vector<std::uint32_t> all_weights(const network::Network& network);
 
 }  // namespace fansim::trainer

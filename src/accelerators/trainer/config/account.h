@@ -5,7 +5,7 @@
 
 namespace fansim::trainer {
 
-// Where the cycles go, in the order of the account's buckets: the machine's own phases.
+// Names the account's buckets in their order; they are the machine's own phases.
 enum BucketIndex : std::size_t {
   kLoad,
   kConvolution,

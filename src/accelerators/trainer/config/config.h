@@ -19,7 +19,8 @@
 
 namespace fansim::trainer {
 
-// Words of memory and of files are those of single precision: no format may have more.
+// These are the widths of single precision, because words in memory and in files have that format. No other format may
+// be wider.
 constexpr int kMostExponent = 8, kMostMantissa = 23;
 
 struct FormatNames {
@@ -31,16 +32,17 @@ void visit_format(V&& v, arith::FloatFormat& format, const FormatNames& names) {
   v.field(names.mantissa, format.mantissa_bits, 1, kMostMantissa, {names.of, base::grows()});
 }
 
-// Cycles of a unit's registers, in the order of a word's way.
+// These are the cycles of a unit's registers, in the order in which a word passes them.
 constexpr int kReadLatency = 2;  // block RAM with its output register
 constexpr int kConvertLatency = arith::FloatArithmetic::kConvertLatency;
 constexpr int kMacLatency = kReadLatency + kConvertLatency + arith::FloatArithmetic::kMultiplyLatency +
                             arith::FloatArithmetic::kAddLatency + kConvertLatency;
-constexpr int kPoolLatency = kReadLatency + kConvertLatency + 1;  // compared
+constexpr int kPoolLatency = kReadLatency + kConvertLatency + 1;  // compares
 constexpr int kUpdateLatency =
     kReadLatency + kConvertLatency + arith::FloatArithmetic::kMultiplyLatency + arith::FloatArithmetic::kAddLatency;
 
-// A block with weights: a multiplier and an adder for each direction, and a multiplier and a subtractor that update.
+// Describes a block with weights: it has a multiplier and an adder for each direction, and a multiplier and a
+// subtractor for the update.
 struct WeightedConfig {
   arith::FloatFormat forward = arith::kCustom24, sum = arith::kCustom24, backward = arith::kCustom24,
                      weights = arith::kCustom24;
@@ -68,7 +70,7 @@ struct PoolingConfig {
 
 enum class Divider { array, reciprocal };
 
-// One exponential, one adder and one divider.
+// Describes the softmax unit: one exponential, one adder and one divider.
 struct SoftmaxConfig {
   arith::FloatFormat format = arith::kBrain16;
   Divider divider = Divider::array;
@@ -101,7 +103,7 @@ struct ArithmeticConfig {
   }
 };
 
-// What is told with the job: theta - learning_rate * gradient.
+// Holds the rule of the update, which each job receives: theta - learning_rate * gradient.
 struct UpdateConfig {
   double learning_rate = 0.01;
 
@@ -111,7 +113,7 @@ struct UpdateConfig {
   }
 };
 
-// Words on the chip, each as wide as the widest format.
+// Holds the sizes of the on-chip memories in words. Each word is as wide as the widest format.
 struct MemoriesConfig {
   int activations = 2048;
   int weights = 4096;
@@ -124,11 +126,11 @@ struct MemoriesConfig {
   }
 };
 
-// The complete trainer: one struct per box of its diagram.
+// Describes the complete trainer, with one struct per box of its diagram.
 struct Config : contract::ConfigBase {
   static constexpr const char* kSystem = "float_trainer";
 
-  // Reads a configuration file with `--set key.path=value` overrides; throws base::UserError.
+  // Reads a configuration file with `--set key.path=value` overrides. Throws base::UserError.
   static Config read(const std::string& path, const std::vector<std::string>& overrides);
 
   Config() { clock_mhz = {100, 1}; }
@@ -145,7 +147,7 @@ struct Config : contract::ConfigBase {
   contract::HostConfig host;
   arith::QuantiserFormat quantiser;  // of the reference executor; the machine has none
 
-  // Keys of shared blocks that act elsewhere alone.
+  // Lists keys of shared blocks that have no effect on this machine.
   static constexpr std::array<base::InertKey, 12> kInert{
       {{"dma.mode", "transfers come from the controller, and another mode is refused"},
        {"host.register_read", "the host waits for an interrupt, it polls nothing"},
@@ -160,7 +162,7 @@ struct Config : contract::ConfigBase {
        {"dma.address_bits", "addresses are words of the registers"},
        {"dma.delay_resolution", "transfers come from the controller, not from descriptors"}}};
 
-  // What the ports of its memory carry at most, in one direction.
+  // Returns the most that the ports of its memory carry, in one direction.
   double memory_bytes_per_s() const { return axi.beat_bytes() * clock_hz(); }
 
   template <class F>
@@ -184,7 +186,7 @@ struct Config : contract::ConfigBase {
   }
 };
 
-// What the reader of a file would refuse of the configuration; empty: nothing.
+// Returns why the reader of a file would refuse the configuration; empty: it would not.
 std::string refusal(const Config& config);
 
 }  // namespace fansim::trainer

@@ -10,7 +10,7 @@ std::uint32_t pair(std::int32_t high, std::int32_t low) {
 std::int32_t high(std::uint32_t word) { return static_cast<std::int32_t>(word >> 16); }
 std::int32_t low(std::uint32_t word) { return static_cast<std::int32_t>(word & 0xffff); }
 
-// Fields of four bits from the lowest.
+// Returns field i of a word; fields have four bits, the lowest first.
 std::int32_t nibble(std::uint32_t word, int i) { return static_cast<std::int32_t>(word >> 4 * i & 15); }
 
 }  // namespace

@@ -6,12 +6,12 @@
 
 namespace fansim::trainer {
 
-// What a write to the start register asks for.
+// Says what a write to the start register requests.
 enum class Command : std::uint8_t { load_weights, store_weights, infer, train };
 
 enum class LayerKind : std::uint8_t { convolution, pooling, fully_connected, softmax };
 
-// A layer of the network as the registers describe it; one that is fully connected is a convolution of a map of one
+// Describes a layer of the network as the registers do. A fully connected layer is a convolution over a map with one
 // position. Poolings and softmax have no filters.
 struct LayerEntry {
   LayerKind kind = LayerKind::softmax;
@@ -29,23 +29,24 @@ struct LayerEntry {
 
 constexpr std::size_t kMostLayers = 8;
 
-// The machine's registers: where this image and its result lie, and the network.
+// Holds the machine's registers: the addresses of this image and its result, and the network.
 struct Job {
-  std::uint32_t source = 0;       // the image's address, or the weights'
-  std::uint32_t destination = 0;  // the result's, or the weights'
+  std::uint32_t source = 0;       // address of the image or of the weights
+  std::uint32_t destination = 0;  // address of the result or of the weights
   std::uint32_t label = 0;
-  std::uint32_t learning_rate = 0;  // a word of single precision
+  std::uint32_t learning_rate = 0;  // in single precision
   std::uint32_t layers = 0;
   std::array<LayerEntry, kMostLayers> table{};
   Command command = Command::infer;
 
-  std::int64_t weights() const;       // words
-  std::int64_t image_bytes() const;   // a byte a value, whole beats of memory follow
+  std::int64_t weights() const;       // in words
+  std::int64_t image_bytes() const;   // one byte per value; in memory rounded up to whole beats
   std::int64_t result_words() const;  // of the last layer
   const LayerEntry& layer(std::size_t i) const { return table[i]; }
 };
 
-// As words: four of each layer behind the first five, the command behind all, whose write starts the job.
+// Holds a job as register words: five, then four for each layer, then the command. The write of the command starts the
+// job.
 struct JobRegisters {
   static constexpr std::size_t kFirst = 5, kOfLayer = 4;
   static constexpr std::size_t kCommand = kFirst + kOfLayer * kMostLayers;
@@ -58,7 +59,7 @@ struct JobRegisters {
 JobRegisters encode(const Job& job);
 Job decode(const JobRegisters& registers);
 
-// The largest values that the fields of a layer's words hold.
+// These are the largest values that fit into the fields of a layer's words.
 constexpr std::int32_t kMostKernel = 15, kMostStride = 15, kMostPadding = 15, kMostExtent = 65535;
 
 }  // namespace fansim::trainer

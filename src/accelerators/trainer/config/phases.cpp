@@ -14,7 +14,7 @@ BucketIndex bucket_of(const LayerEntry& layer, bool back) {
 }
 
 void backward(const Job& job, std::vector<Phase>& phases) {
-  std::size_t first = 0;  // below it nothing learns, so that no gradient is needed
+  std::size_t first = 0;  // layers below it have nothing to learn, so they need no gradient
   while (first < job.layers && !job.table[first].has_weights()) ++first;
   for (std::size_t i = job.layers - 1; i-- > first;) {
     const LayerEntry& layer = job.table[i];
@@ -78,14 +78,14 @@ const WeightedConfig& block_of(const Config& config, const Job& job, std::size_t
 arith::FloatFormat value_format(const Config& config, const Job& job, std::size_t tensor) {
   if (tensor > 0 && job.table[tensor - 1].kind == LayerKind::pooling) return config.pooling.format;
   if (tensor > 0 && job.table[tensor - 1].kind == LayerKind::softmax) return config.softmax.format;
-  // The input is converted for what reads it.
+  // The input is converted to the format of the unit that reads it.
   const std::size_t layer = tensor == 0 ? 0 : tensor - 1;
   if (job.table[layer].kind == LayerKind::pooling) return config.pooling.format;
   if (job.table[layer].kind == LayerKind::softmax) return config.softmax.format;
   return block_of(config, job, layer).forward;
 }
 
-// What comes back from the layer behind it; of the last one's input, from softmax.
+// Gradients arrive in the format of the layer behind; that of the last layer's input comes from softmax.
 arith::FloatFormat gradient_format(const Config& config, const Job& job, std::size_t tensor) {
   if (tensor >= job.layers || job.table[tensor].kind == LayerKind::softmax) return config.softmax.format;
   if (job.table[tensor].kind == LayerKind::pooling) return config.pooling.format;
@@ -114,7 +114,8 @@ std::int64_t Products::terms() const {
   }
 }
 
-// A position's filters one after the other; else as they lie.
+// In the forward phase the sums go through all filters of a position before the next position. In other phases they are
+// in the order of the tensor.
 std::int64_t Products::result(std::int64_t sum) const {
   if (kind != PhaseKind::forward) return sum;
   const std::int64_t position = sum / layer.out_channels, filter = sum % layer.out_channels;

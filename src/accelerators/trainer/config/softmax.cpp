@@ -9,7 +9,7 @@ std::vector<SoftmaxTiming> softmax_passes(const Config& config, bool training) {
   std::vector<SoftmaxTiming> passes{
       {SoftmaxPass::largest, 1, kReadLatency + kConvertLatency + 1},
       {SoftmaxPass::exponential, 1, FloatArithmetic::kAddLatency + FloatExponential::kLatency},
-      // A sum of one adder waits for itself.
+      // With only one adder, each addition of a sum waits for the one before it.
       {SoftmaxPass::sum, FloatArithmetic::kAddLatency, 0},
       {SoftmaxPass::quotient, 1, config.softmax.divider_latency(config.arithmetic.rounding) + kWrite}};
   if (training) passes.push_back({SoftmaxPass::gradient, 1, FloatArithmetic::kAddLatency + kWrite});

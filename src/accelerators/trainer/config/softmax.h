@@ -10,7 +10,7 @@ namespace fansim::trainer {
 
 enum class SoftmaxPass : std::uint8_t { largest, exponential, sum, quotient, gradient };
 
-// A pass takes up a value every `pace` edges, and ends `latency` after the last of these.
+// Describes the timing of a pass: it accepts a value every `pace` edges and ends `latency` edges after the last one.
 struct SoftmaxTiming {
   SoftmaxPass pass;
   std::int64_t pace, latency;
@@ -19,7 +19,7 @@ struct SoftmaxTiming {
 
 std::vector<SoftmaxTiming> softmax_passes(const Config& config, bool training);
 
-// What the unit computes with.
+// Holds the arithmetic of the unit.
 class SoftmaxFunctions {
  public:
   explicit SoftmaxFunctions(const Config& config);

@@ -10,7 +10,7 @@ namespace fansim::trainer {
 
 constexpr int kWordBytes = 4;
 
-// Of a phase that loads or stores: values, and their bytes in memory.
+// Return the values, and their bytes in memory, of a phase that loads or stores.
 inline std::int64_t loaded_values(const Job& job) {
   return job.command == Command::load_weights ? job.weights() : job.image_bytes();
 }
@@ -19,7 +19,7 @@ inline std::int64_t stored_values(const Job& job) {
   return job.command == Command::store_weights ? job.weights() : job.result_words();
 }
 
-// Whole beats of the port.
+// Returns a transfer of whole beats of the port.
 inline contract::RowTransfers transfer(std::uint32_t address, std::int64_t bytes, const contract::AxiConfig& axi) {
   const auto whole = static_cast<std::uint32_t>(base::round_up(static_cast<int>(bytes), axi.beat_bytes()));
   return {address, whole, whole, 1};
@@ -31,7 +31,7 @@ inline contract::RowTransfers store_transfer(const Job& job, const contract::Axi
   return transfer(job.destination, stored_values(job) * kWordBytes, axi);
 }
 
-// A code of a pixel as a number.
+// The value of a pixel is its code times this unit.
 constexpr double kPixelUnit = 1.0 / 256;
 
 }  // namespace fansim::trainer

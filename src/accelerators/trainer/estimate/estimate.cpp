@@ -21,7 +21,7 @@ using estimate::Path;
 using estimate::Terminal;
 
 int whole(double count) { return static_cast<int>(std::ceil(count)); }
-// A shift by any number of places of a word of so many bits.
+// Returns the LUTs that shift a word of `bits` bits by any number of places.
 double shifter(int bits) { return bits * k::kLutPerShifterBit * base::ceil_log2(bits) / 5.0; }
 
 Resources control(int bits) { return {0, whole(bits * k::kLutPerControlBit), bits, 0}; }
@@ -29,11 +29,11 @@ Resources vendor(const k::VendorIp& ip, int data_bits) {
   return {0, whole(ip.lut + ip.lut_per_bit * data_bits), whole(ip.ff + ip.ff_per_bit * data_bits), 0};
 }
 
-// Integer product of two significands: slices of 27 x 18 bits with sign.
+// Returns the DSP slices of an integer product of two significands. A slice multiplies 27 x 18 bits with sign.
 int multipliers(int bits) { return base::ceil_div(bits, 26) * base::ceil_div(bits, 17); }
 
-// The operands compared and swapped, one of them aligned, the sum at twice the width, its leading zeros counted, the
-// normalising shift, the ends.
+// The adder compares and swaps its operands, aligns one of them, adds at twice the width, counts the leading zeros,
+// normalises, and handles the ends of the range.
 Resources adder(const FloatFormat& f) {
   const int p = f.significand_bits(), wide = 2 * p, word = f.bits();
   const double lut = word / 2.0 + 2 * word + f.exponent_bits + shifter(wide) + (wide + 1) * k::kLutPerAdderBit + wide +
@@ -53,7 +53,7 @@ Resources converter(const FloatFormat& from, const FloatFormat& to) {
 
 Resources array_divider(const FloatFormat& f, int rows_per_stage) {
   const int p = f.significand_bits(), rows = p + 1, stages = base::ceil_div(rows, rows_per_stage);
-  // A row: a subtraction, and the choice of what goes on.
+  // A row has a subtraction and the selection of its result.
   return {0, rows * (p + 1) * (k::kLutPerAdderBit + k::kLutPerChoiceBit) + 3 * f.exponent_bits,
           stages * (2 * (p + 1) + rows / 2 + f.exponent_bits) + f.bits(), 0};
 }
@@ -73,17 +73,17 @@ Resources exponential(const FloatFormat& f) {
           table + whole(2 * shifter(fraction + f.exponent_bits)) + 3 * fraction, 5 * (fraction + f.exponent_bits), 0};
 }
 
-// Counters of a nest of loops and the addresses that they make.
+// These are the bits of the counters of nested loops, and of the addresses that they make.
 constexpr int kNestBits = 6 * 16 + 3 * 20, kPassBits = 40;
 
 Resources products(const FloatFormat& format, const WeightedConfig& block) {
   Resources use = control(kNestBits);
   use += converter(block.weights, format);
-  use += converter(arith::kSingle, format);  // of whatever stands before it
+  use += converter(arith::kSingle, format);  // converts whatever comes from the unit before it
   use += multiplier(format);
   use += adder(block.sum);
   use += converter(block.sum, format);
-  // The sums that take turns, in LUTs as memory.
+  // The sums that take turns are in LUT memory.
   const int ram = base::ceil_div(block.accumulators, k::kLutRamWords) *
                   base::ceil_div(block.sum.bits(), k::kLutRamBits) * k::kLutRamLuts;
   return use += Resources{0, ram, 0, 0, ram};
@@ -148,7 +148,7 @@ Resources memories(const Config& c) {
   use.bram36 = estimate::bram36(values, c.memories.activations) + estimate::bram36(gradients, c.memories.activations) +
                estimate::bram36(kChoiceBits, c.memories.activations) + estimate::bram36(weights, c.memories.weights) +
                estimate::bram36(deltas, c.memories.weights);
-  // Which unit each one's address and data come from.
+  // Each memory selects the unit from which its address and data come.
   use.lut = 4 * (values + 20) * k::lut_per_mux_bit(8);
   return use;
 }
@@ -166,7 +166,7 @@ Resources interconnect(const Config& c) {
   return use += k::kResetBlock;
 }
 
-// A beat and the choice of its values; a beat and its words.
+// Counts a beat and the selection of its values, and a beat and its words.
 Resources movers(const Config& c) {
   Resources use = control(2 * kPassBits);
   return use += Resources{0, 32 * k::lut_per_mux_bit(c.axi.data_bits / 32) + 2 * 32, 2 * c.axi.data_bits + 64, 0};

@@ -6,7 +6,7 @@
 
 namespace fansim::trainer {
 
-// Every block of the configuration and what it costs on the device.
+// Estimates every block of the configuration on its device.
 estimate::Estimate cost_of(const Config& config);
 
 }  // namespace fansim::trainer

@@ -8,14 +8,14 @@ namespace {
 
 using estimate::FloatOperator;
 
-constexpr int kSeedBits = 6;  // of the reciprocal dividers that were synthesised
+constexpr int kSeedBits = 6;  // as in the reciprocal dividers that were synthesised
 
 std::int64_t products(const Phase& phase, const Job& job) {
   const Products products{phase.kind, job.layer(phase.layer)};
   return products.sums() * products.terms();
 }
 
-// Of one unit, in all its phases.
+// Returns the number of operations of one unit, in all its phases.
 std::int64_t uses(const Job& job, UnitIndex unit) {
   std::int64_t sum = 0;
   for (const Phase& phase : phases_of(job)) {
@@ -25,7 +25,7 @@ std::int64_t uses(const Job& job, UnitIndex unit) {
   return sum;
 }
 
-// Multiplier and adder of each direction and of the update.
+// Adds the multiplier and the adder of each direction and of the update.
 void add_weighted(std::vector<OperatorWork>& all, const Job& job, const WeightedConfig& block, UnitIndex forward) {
   const auto behind = [forward](int by) { return static_cast<UnitIndex>(static_cast<int>(forward) + by); };
   const auto pair = [&](UnitIndex unit, const arith::FloatFormat& factors, const arith::FloatFormat& terms) {
@@ -48,7 +48,7 @@ std::vector<OperatorWork> operator_work(const Config& config, const Job& job) {
   std::int64_t values = 0;
   for (const Phase& phase : phases_of(job))
     if (phase.kind == PhaseKind::softmax) values += job.layer(phase.layer).out_words();
-  // Less the largest, summed up, and in training less the label.
+  // The adder subtracts the largest value, sums up and, in training, subtracts the label.
   const std::int64_t sums = (job.command == Command::train ? 3 : 2) * values;
   const SoftmaxConfig& softmax = config.softmax;
   all.push_back({FloatOperator::adder, softmax.format, 0, sums});

@@ -11,7 +11,7 @@
 
 namespace fansim::trainer {
 
-// One floating-point operator of the machine, and how often a job uses it.
+// Holds one floating-point operator of the machine, and how often a job uses it.
 struct OperatorWork {
   estimate::FloatOperator which;
   arith::FloatFormat format;
@@ -19,11 +19,11 @@ struct OperatorWork {
   std::int64_t operations = 0;
 };
 
-// Every adder, multiplier and divider. Converters, comparisons and the exponential are none of these.
+// Returns every adder, multiplier and divider. It does not count converters, comparisons and the exponential.
 std::vector<OperatorWork> operator_work(const Config& config, const Job& job);
 
-// Gate equivalents that switch in a job of so many cycles: those of its operations, and what the clock switches in all
-// operators' registers. None: the gates of one of them were not counted.
+// Returns the gate equivalents that switch in a job of `cycles` cycles: those of its operations, and those that the
+// clock switches in all operators' registers. None: the gates of one operator were not counted.
 std::optional<double> switched(const std::vector<OperatorWork>& operators, std::int64_t cycles);
 
 }  // namespace fansim::trainer

@@ -12,7 +12,7 @@
 
 namespace fansim::trainer {
 
-// A block RAM of words with one port to read and one to write; it is read through its output register.
+// Models a block RAM of words with one read port and one write port. Reads go through its output register.
 class WordMemory {
  public:
   WordMemory(std::string name, std::int64_t words)
@@ -38,7 +38,7 @@ class WordMemory {
   sim::Edge read_ = -1, written_ = -1;
 };
 
-// The memories on the chip, which every unit reaches and one at a time uses.
+// Holds the on-chip memories. Every unit is connected to them, and one unit at a time uses them.
 struct Chip {
   explicit Chip(const MemoriesConfig& config)
       : activations("the memory of activations", config.activations),
@@ -48,10 +48,10 @@ struct Chip {
         choices("the memory of choices", config.activations) {}
 
   WordMemory activations, gradients, weights, deltas;
-  WordMemory choices;  // which of a window's values was the largest
+  WordMemory choices;  // which value of each window was the largest
 };
 
-// What begins a phase in a unit; the job does not change while it runs.
+// Starts a phase in a unit. The job does not change while the phase runs.
 struct PhaseStart {
   const Job* job = nullptr;
   const Layout* layout = nullptr;

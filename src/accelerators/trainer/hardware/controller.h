@@ -12,8 +12,8 @@
 
 namespace fansim::trainer {
 
-// The machine's registers behind AXI-Lite, and what goes through the phases of the job that a write to the last of them
-// starts: one after the other. A job must have ended before the next is started.
+// Holds the machine's registers behind AXI-Lite. A write to the last register starts a job, and the controller then
+// runs the job's phases one after another. A job must have ended before the next one is started.
 // Throughput: one access per cycle.
 // Latency:    an access popped at n is answered at n, and the first phase's start pushed; a phase whose end is seen at
 //             n: the next one's start is pushed at n, or the job has ended.
@@ -24,12 +24,12 @@ class Controller final : public sim::Module {
   sim::StreamOut<axi::LiteResponse> response{"response"};
   std::array<std::unique_ptr<sim::StreamOut<PhaseStart>>, kUnits> starts;
 
-  // `ended`: phases that each unit has done.
+  // `ended` has the number of phases that each unit has finished.
   Controller(const sc_core::sc_module_name& name, std::array<const sim::Reg<std::int64_t>*, kUnits> ended);
 
   std::int64_t jobs_done() const { return jobs_done_.get(); }
   const sim::RegBase& job_interrupt() const { return jobs_done_; }
-  // Edges of each bucket, and images, so far.
+  // Return the edges of each bucket, and the images, so far.
   const std::array<std::int64_t, kBuckets>& buckets() const { return buckets_; }
   std::int64_t images() const { return images_.value(); }
   std::string waiting_for() const override { return running_ ? "the end of a phase" : ""; }
@@ -47,7 +47,7 @@ class Controller final : public sim::Module {
   std::vector<Phase> phases_;
   std::size_t next_ = 0;
   bool running_ = false;
-  std::int64_t awaited_ = 0;  // phases of the running unit until its end
+  std::int64_t awaited_ = 0;  // count of finished phases at which the running unit's phase has ended
   std::array<std::int64_t, kBuckets> buckets_{};
 
   sim::Reg<std::int64_t> jobs_done_{*this, "jobs_done"};

@@ -9,8 +9,8 @@
 
 namespace fansim::trainer {
 
-// Brings an image, a byte a value, or the weights, a word of single precision each, into their memory; values are
-// converted to the format of what reads them: a pixel is its code / 256.
+// Loads an image, one byte per value, or the weights, one word of single precision each, into their memory. Values are
+// converted to the format of the unit that reads them; the value of a pixel is its code / 256.
 // Throughput: one value per cycle.
 // Latency:    a start popped at n: the transfer's command is pushed at n; a stream beat popped at n: its first value is
 //             written at n + 1, and the next beat is popped at the edge of its last one. The end is seen an edge after
@@ -42,7 +42,7 @@ class Loader final : public sim::Module {
   std::int64_t left_ = 0, at_ = 0;  // values
   bool moving_ = false;
   axi::BeatBytes beat_{};
-  int held_ = 0, next_ = 0;  // values of the beat, its next byte
+  int held_ = 0, next_ = 0;  // bytes held of the beat; its next byte
   int value_bytes_ = 1;
   arith::FloatEvents events_;
 

@@ -8,8 +8,9 @@
 
 namespace fansim::trainer {
 
-// What all units are that work from memory to memory: nothing makes them wait, so that a phase's edges are known when
-// it begins. Results leave a unit's registers for the memory as many edges after their operands were taken.
+// Base class of the units that work from memory to memory. Nothing makes them wait, so the number of a phase's edges is
+// known when it begins. A result leaves the unit's registers for the memory a fixed number of edges after its operands
+// were taken.
 // Throughput: one phase at a time.
 // Latency:    a start popped at n: the first operands are taken at n + 1; the last edge is n + begin(), and the end is
 //             seen one later.
@@ -25,9 +26,9 @@ class PhaseUnit : public sim::Module {
   PhaseUnit(const sc_core::sc_module_name& name, const Config& config, Chip& chip)
       : Module(name), config_(config), chip_(chip) {}
 
-  // The edges of phase_.
+  // Returns the number of edges of phase_.
   virtual std::int64_t begin() = 0;
-  // At edge `at` of the phase, 1 and up.
+  // Does edge `at` of the phase, counted from 1.
   virtual void work(std::int64_t at) = 0;
 
   const LayerEntry& layer() const { return phase_.job->layer(phase_.phase.layer); }
@@ -42,12 +43,12 @@ class PhaseUnit : public sim::Module {
   arith::FloatArithmetic arithmetic(const arith::FloatFormat& format) const {
     return arith::FloatArithmetic(format, config_.arithmetic.rounding);
   }
-  // An operand as it leaves its memory; events of results alone are counted.
+  // Converts an operand as it leaves its memory. Only the events of results are counted, so these are dropped.
   static std::uint64_t operand(const arith::FloatArithmetic& to, std::uint64_t word, const arith::FloatFormat& from) {
     arith::FloatEvents none;
     return to.convert(word, from, none);
   }
-  // True if ReLU cut the value that this gradient is of.
+  // Returns true if ReLU cut the value to which this gradient belongs.
   bool cut(std::size_t tensor_behind, std::int64_t at) {
     const std::size_t producer = phase_.phase.layer + tensor_behind;
     return producer > 0 && phase_.job->layer(producer - 1).relu &&
@@ -61,7 +62,7 @@ class PhaseUnit : public sim::Module {
   void leave(std::int64_t edge, std::int64_t at, std::uint64_t word) {
     leaving_.push({edge, at, static_cast<std::uint32_t>(word)});
   }
-  // The result that leaves at this edge; null: none.
+  // Returns the result that leaves at this edge; null: none does.
   const Result* left(std::int64_t at) {
     if (leaving_.empty() || leaving_.front().edge != at) return nullptr;
     result_ = leaving_.front();

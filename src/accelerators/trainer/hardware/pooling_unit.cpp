@@ -4,7 +4,7 @@
 namespace fansim::trainer {
 namespace {
 
-// Words are signs and magnitudes.
+// Compares two words; a word consists of sign and magnitude.
 bool less(std::uint64_t a, std::uint64_t b, const arith::FloatFormat& format) {
   const bool negative = (a & format.sign_mask()) != 0;
   if (negative != ((b & format.sign_mask()) != 0)) return negative;

@@ -5,8 +5,8 @@
 
 namespace fansim::trainer {
 
-// The largest value of each window, the first if there are several, and which it was; on the way back the gradient
-// goes to that one, and zero to the others and to what no window has.
+// Finds the largest value of each window, the first if there are several, and remembers which it was. On the way back
+// the gradient goes to that value. The others, and values that no window contains, get zero.
 class PoolingUnit final : public PhaseUnit {
  public:
   PoolingUnit(const sc_core::sc_module_name& name, const Config& config, Chip& chip) : PhaseUnit(name, config, chip) {}
@@ -16,7 +16,7 @@ class PoolingUnit final : public PhaseUnit {
   void work(std::int64_t at) override;
   void compare(std::int64_t at);
   void send_back(std::int64_t at);
-  // ReLU made the values that are pooled: the largest is zero where it cut them all.
+  // Returns whether ReLU made the pooled values. If it cut all values of a window, the largest is zero.
   bool layer_below_cuts() const { return phase_.phase.layer > 0 && phase_.job->layer(phase_.phase.layer - 1).relu; }
 
   std::int64_t slots_ = 0;

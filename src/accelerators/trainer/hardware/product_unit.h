@@ -7,8 +7,9 @@
 
 namespace fansim::trainer {
 
-// One direction of a block: converters, a multiplier, and an adder in which a group of sums takes turns, so that each
-// waits its three stages out. A value of ReLU is cut, and so is the gradient of one that was.
+// Does one direction of a block, with converters, a multiplier and an adder. The sums of a group take turns in the
+// adder, so that each waits through the adder's three stages. ReLU cuts values, and the gradient of a value that was
+// cut is zero.
 class ProductUnit final : public PhaseUnit {
  public:
   ProductUnit(const sc_core::sc_module_name& name, const Config& config, Chip& chip) : PhaseUnit(name, config, chip) {}
@@ -21,10 +22,10 @@ class ProductUnit final : public PhaseUnit {
 
   Products products_{};
   std::int64_t slots_ = 0, sums_count_ = 0, terms_ = 0;
-  std::int64_t first_ = 0, term_ = 0, lane_ = 0, lanes_ = 0, turns_ = 0;  // the group, its term, its turn
+  std::int64_t first_ = 0, term_ = 0, lane_ = 0, lanes_ = 0, turns_ = 0;  // the group's first sum, its term, its turn
   std::vector<std::uint64_t> sums_;
 
-  // Of the phase.
+  // These belong to the current phase.
   WordMemory *a_ = nullptr, *b_ = nullptr;
   std::int64_t a_base_ = 0, b_base_ = 0, to_base_ = 0;
   arith::FloatFormat a_format_, b_format_, out_;

@@ -8,8 +8,9 @@
 
 namespace fansim::trainer {
 
-// e^(x - largest) / their sum with one exponential, one adder and one divider, a pass behind the other; in training a
-// last pass leaves the gradient of the cross entropy, the probabilities less one at the label.
+// Computes e^(x - largest) divided by the sum of these, with one exponential, one adder and one divider, pass after
+// pass. In training a last pass leaves the gradient of the cross entropy, which is the probabilities with one
+// subtracted at the label.
 class SoftmaxUnit final : public PhaseUnit {
  public:
   SoftmaxUnit(const sc_core::sc_module_name& name, const Config& config, Chip& chip)

@@ -58,7 +58,7 @@ void Storer::take() {
       weights ? block_of(config_, job, layer).weights : value_format(config_, job, job.layers);
   const std::uint64_t word =
       weights ? chip_.weights.read(now(), at_) : chip_.activations.read(now(), phase_.layout->tensor[job.layers] + at_);
-  arith::FloatEvents none;  // single precision has every number
+  arith::FloatEvents none;  // single precision can represent every number, so there are none
   const auto single = static_cast<std::uint32_t>(arith::FloatArithmetic(arith::kSingle).convert(word, from, none));
   std::memcpy(beat_.data() + held_, &single, sizeof single);
   held_ += kWordBytes;

@@ -9,7 +9,7 @@
 
 namespace fansim::trainer {
 
-// Sends the last layer's values, or the weights, to memory as words of single precision.
+// Writes the last layer's values, or the weights, to memory as words of single precision.
 // Throughput: one word per cycle.
 // Latency:    a start popped at n: the transfer's command is pushed at n, the first word is taken at n + 3; a beat
 //             complete at n is pushed at n + 1. The end is seen an edge after the transfer's.

@@ -64,7 +64,7 @@ void TrainerAccelerator::connect_start(Unit& unit, UnitIndex index) {
 void TrainerAccelerator::connect_control() {
   host.core(request_), controller.request(request_);
   controller.response(response_), host.core_response(response_);
-  host.dma(no_request_), host.dma_response(no_response_);  // transfers are the controller's affair
+  host.dma(no_request_), host.dma_response(no_response_);  // the controller starts the transfers
   connect_start(loader, UnitIndex::loader);
   connect_start(convolution_forward, UnitIndex::convolution_forward);
   connect_start(convolution_backward, UnitIndex::convolution_backward);

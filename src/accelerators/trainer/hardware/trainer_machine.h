@@ -19,7 +19,7 @@
 
 namespace fansim::trainer {
 
-// The boxes of the trainer's block diagram (docs/trainer.md) and the streams between them.
+// Contains the boxes of the trainer's block diagram (docs/trainer.md) and the streams between them.
 class TrainerAccelerator final : public sc_core::sc_module {
  public:
   TrainerAccelerator(const sc_core::sc_module_name& name, const Config& config, contract::Program& program,
@@ -62,7 +62,7 @@ class TrainerMachine final : public platform::ClockedMachine {
   ~TrainerMachine() override;
 
  private:
-  // What was counted before the layer.
+  // Holds what was counted before the layer.
   struct Counts {
     std::int64_t read = 0, written = 0, images = 0;
     arith::FloatEvents events;

@@ -5,7 +5,7 @@
 
 namespace fansim::trainer {
 
-// theta - eta * gradient of a block's weights, one a cycle: a multiplier and a subtractor.
+// Computes theta - eta * gradient for a block's weights, one per cycle, with a multiplier and a subtractor.
 class UpdateUnit final : public PhaseUnit {
  public:
   UpdateUnit(const sc_core::sc_module_name& name, const Config& config, Chip& chip) : PhaseUnit(name, config, chip) {}

@@ -26,7 +26,7 @@ bool same_network(const Job& a, const Job& b) {
 
 std::size_t size(std::int64_t count) { return static_cast<std::size_t>(count); }
 
-// Where each tap of each window lies in its input, windows of one tap beside each other.
+// Returns where each tap of each window lies in its input. The windows' positions of one tap are adjacent.
 std::vector<std::int64_t> windows_of(const LayerEntry& layer) {
   const Products products{PhaseKind::forward, layer};
   const std::int64_t positions = std::int64_t{layer.out_height} * layer.out_width;
@@ -141,12 +141,12 @@ void ChipValues::store(std::uint8_t* memory) const {
     for (const Numbers& weights : weights_) put(weights);
   else
     put(values_[job_.layers]);
-  // The rest of the last beat.
+  // Zeros fill the last beat.
   const std::size_t whole = store_transfer(job_, config_.axi).row_bytes;
   std::fill(bytes, memory + job_.destination + whole, std::uint8_t{0});
 }
 
-// One times a number is the number, rounded to the format.
+// Multiplies by one, which rounds the numbers to the format.
 void ChipValues::convert(Numbers& numbers, const arith::FloatFormat& to, arith::FloatEvents& events) {
   sums_.assign(numbers.size(), 0);
   mac(to, to).accumulate(sums_.data(), numbers.data(), 1, numbers.size(), events);
@@ -192,7 +192,7 @@ void ChipValues::forward(std::size_t i) {
     for (double& value : out) value = value < 0 ? 0 : value;
 }
 
-// Zero where ReLU cut the value that a gradient is of.
+// Sets gradients to zero where ReLU cut their values.
 void ChipValues::cut(std::size_t tensor, Numbers& gradients) const {
   if (tensor == 0 || !layer(tensor - 1).relu) return;
   for (std::size_t i = 0; i < gradients.size(); ++i)
@@ -211,7 +211,7 @@ void ChipValues::input_gradient(std::size_t i) {
   if (l.kind == LayerKind::fully_connected) {
     for (std::size_t f = 0; f < filters; ++f) unit.accumulate(out.data(), &weights[f * taps], back[f], taps, events_);
   } else {
-    // Every input's terms in the order of filters and taps; those without an output are zero.
+    // Lists every input's terms in the order of filters and taps. A term without an output is zero.
     const std::size_t window = size(std::int64_t{l.kernel} * l.kernel);
     for (std::size_t f = 0; f < filters; ++f)
       for (std::size_t tap = 0; tap < window; ++tap)

@@ -12,8 +12,8 @@
 
 namespace fansim::trainer {
 
-// The fast engine's bytes: what jobs leave on the chip and in memory, a phase at a time. Numbers are doubles that their
-// formats have (kernels::FloatMac).
+// Computes the bytes of the fast engine: what jobs leave on the chip and in memory, phase by phase. Numbers are held as
+// doubles that the formats can represent (kernels::FloatMac).
 class ChipValues {
  public:
   explicit ChipValues(const Config& config);
@@ -36,7 +36,7 @@ class ChipValues {
   void update(std::size_t layer);
 
   const kernels::FloatMac& mac(const arith::FloatFormat& operand, const arith::FloatFormat& sum);
-  // Numbers of one format in another one, to be read; and results, which are counted.
+  // read() converts numbers to another format for reading, which counts nothing; the conversion of results is counted.
   const Numbers& read(const Numbers& numbers, const arith::FloatFormat& from, const arith::FloatFormat& to,
                       Numbers& room);
   void write(Numbers& numbers, const arith::FloatFormat& from, const arith::FloatFormat& to);

@@ -22,7 +22,8 @@ class Follower : public contract::HostFollower {
     if (!memory_known || config.ddr.fidelity == contract::DdrFidelity::banked) return;
     const contract::DdrConfig ddr = rules::effective(config.ddr);
     one_bus_ = rules::lanes(config.ddr, config.axi.data_bits, kPorts) == 1;
-    // A burst is granted an edge after it was taken; its beats and its response are popped one after they were pushed.
+    // A burst is granted one edge after it was taken. Its beats and its response are popped one edge after they were
+    // pushed.
     read_ = ddr.read_latency + 2;
     written_ = ddr.write_latency + 2;
   }
@@ -39,18 +40,21 @@ class Follower : public contract::HostFollower {
   Edge now() const { return now_; }
 
  private:
-  // From the edge at which the blocks pop the job to the one at which its last result is taken, or is in memory.
+  // Returns the edges from the one at which the blocks pop the job to the one at which its last result has been taken
+  // and its last written result is in memory.
   Edge least(const Job& job) const {
     const Edge row = row_steps(job, config_.pixels);
     const Edge last = row * job.rows - 1;
     const Edge last_written = row * (job.crop.bottom - 1) + (job.crop.right - 1) / config_.pixels.samples;
-    // The beat is pushed, taken, stored and its burst taken, whose response the rows' block knows of an edge later.
+    // The beat is pushed, taken and stored, and its burst is taken. The block that moves rows sees the response an edge
+    // later.
     const Edge stored = 1 + 1 + config_.dma.s2mm_store + 1 + written_ + 1;
     const Edge image = beats(job, Rows::image), second = beats(job, Rows::second), result = beats(job, Rows::result);
     return std::max({taken(job, last), taken(job, last_written) + stored, one_bus_ ? image + second + result : result});
   }
-  // A result: the burst and its beats are pushed, taken by memory, mover and reader, sent on one a cycle. A result's
-  // place among those that wait for the packer is there again two edges after it came.
+  // Returns the edge at which a result is taken. The first burst and its beats are pushed, and pass the memory, the
+  // mover and the reader; then one beat is sent per cycle. A result frees its place among those that wait for the
+  // packer two edges after it arrived.
   Edge taken(const Job& job, Edge result) const {
     const Edge first = config_.dma.mm2s_start + 1 + read_ + config_.dma.mm2s_stream + 1 + 1;
     const Edge way = route_latency(config_, job), room = config_.pixels.fifo_beats;
@@ -63,7 +67,7 @@ class Follower : public contract::HostFollower {
 
   const Config& config_;
   bool one_bus_ = false;
-  Edge read_ = 1, written_ = 0;  // by the memory, at the least
+  Edge read_ = 1, written_ = 0;  // least latencies of the memory
   JobRegisters registers_;
   Edge now_ = 0, finished_ = 0;
 };

@@ -50,7 +50,7 @@ std::optional<Bounds> VisionModel::of_shape(const Box& box) const {
   return known_[key] = bounds;
 }
 
-// None if some field does not take it, or what is derived is open.
+// Returns nothing if a field does not accept a value, or if a derived key is not fixed.
 std::optional<Config> VisionModel::end_of(const Box& box, Ends which) const {
   Config config = base_;
   std::vector<explore::Interval> numbers;
@@ -69,7 +69,7 @@ std::optional<Config> VisionModel::end_of(const Box& box, Ends which) const {
   return config;
 }
 
-// Of what is refused of one point nothing is said of the others.
+// If one point of a box is refused, that says nothing about the others.
 std::optional<Bounds> VisionModel::compute(const Box& box) const {
   const std::optional<Bounds> refused = box.is_point() ? std::nullopt : std::optional<Bounds>(Bounds{});
   const std::optional<Config> least = end_of(box, Ends::least), fastest = end_of(box, Ends::fastest);

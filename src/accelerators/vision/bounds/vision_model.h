@@ -13,11 +13,12 @@
 
 namespace fansim::vision {
 
-// The vision accelerator, with bounds: what decides its resources is tried out, value by value, and compiled for; of
-// what only makes them more, the least is taken, and for time the most, since nothing takes longer for it.
+// Models the vision accelerator with bounds. Parameters that shape its resources are tried value by value, and the
+// network is compiled for each. Of parameters that only increase resources it takes the lowest values to bound the
+// cost, and the highest to bound the time, because a higher value never takes longer.
 class VisionModel final : public accelerators::PlainModel {
  public:
-  // `base` is the space's configuration with what is set for every point.
+  // `base` is the space's configuration with everything that is set for all points.
   VisionModel(const explore::Space& space, Config base, const std::string& network);
 
   explore::Bounds bounds(const explore::Box& box, explore::Effort effort) const override;
@@ -29,10 +30,11 @@ class VisionModel final : public accelerators::PlainModel {
   std::optional<explore::Bounds> compute(const explore::Box& box) const;
 
   const Config base_;
-  const bool plain_;  // no parameter needs the configuration to be read again
+  const bool plain_;  // no parameter makes it necessary to read the configuration again
   const std::vector<bool> shapes_, grows_;
   mutable std::mutex mutex_;
-  mutable std::map<std::vector<int>, std::optional<explore::Bounds>> known_;  // by the box's sides, of one shape
+  mutable std::map<std::vector<int>, std::optional<explore::Bounds>> known_;  // sides of a box of one shape -> its
+                                                                              // bounds
 };
 
 }  // namespace fansim::vision

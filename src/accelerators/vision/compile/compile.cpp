@@ -82,7 +82,8 @@ class Compiler final : public compile::LayerWalk {
     step(Kind::software, 0, static_cast<std::uint32_t>(config_.host.layer_setup));
   }
 
-  // All registers of a layer's first job, then those that change: a layer's cycles depend on no other's.
+  // Writes all registers for the first job of a layer, and for later jobs those that change. So the cycles of a layer
+  // do not depend on the layers before it.
   void start(const Job& job, const Job* before) {
     const JobRegisters registers = encode(job), there = before ? encode(*before) : registers;
     for (std::size_t i = 0; i < static_cast<std::size_t>(JobRegisters::count()); ++i)
@@ -96,7 +97,7 @@ class Compiler final : public compile::LayerWalk {
 
   const Config& config_;
   const compile::Fusion& fusion_;
-  std::map<int, StoredImage> images_;  // by producer
+  std::map<int, StoredImage> images_;  // producer -> image
   std::vector<contract::HostOp> steps_;
 };
 

@@ -6,7 +6,7 @@
 
 namespace fansim::vision {
 
-// Pipelines: every path of stages is a layer of the program, named by its first stage.
+// Compiles pipelines. Every path of stages becomes a layer of the program, which is named after its first stage.
 compile::Compiled compile_network(const network::Network& network, const Config& config,
                                   const compile::Options& options);
 

@@ -14,18 +14,18 @@ using openvx::Function;
 
 constexpr double kPi = 3.14159265358979323846;
 
-// Of the gradients along x and y: sqrt(x^2 + y^2), to the nearest integer.
+// Returns the magnitude of the gradients along x and y, sqrt(x^2 + y^2), rounded to the nearest integer.
 std::int32_t magnitude(std::int32_t x, std::int32_t y) {
   const auto root = std::lround(std::sqrt(static_cast<double>(x) * x + static_cast<double>(y) * y));
   return static_cast<std::int32_t>(std::min<long>(root, std::numeric_limits<std::int16_t>::max()));
 }
 
-// Their angle, 256 for the whole circle.
+// Returns the angle of the gradients, where 256 is the whole circle.
 std::int32_t phase(std::int32_t x, std::int32_t y) {
   return static_cast<std::int32_t>(std::lround(std::atan2(y, x) * 128 / kPi)) & 0xff;
 }
 
-// ITU-R BT.601, in units of 1/256.
+// Applies ITU-R BT.601 in units of 1/256.
 std::int32_t gray(std::int32_t red, std::int32_t green, std::int32_t blue) {
   return (77 * red + 150 * green + 29 * blue + 128) >> 8;
 }

@@ -8,7 +8,8 @@
 
 namespace fansim::vision {
 
-// What the host's software does with a stage that fits no slices: reads its images in memory and writes the result.
+// Return the function that the host's software executes for a stage that has no unit, and its cycles. The function
+// reads its images from memory and writes the result.
 std::function<void(std::uint8_t* memory)> host_function(const Path& path);
 std::uint32_t host_cycles(const Path& path, const Config& config);
 

@@ -17,12 +17,12 @@ std::vector<int> streamed_into(const network::Network& network) {
   const std::size_t stages = network.layers.size();
   std::vector<int> into(stages, -1), readers(stages);
   for (const Layer& layer : network.layers) {
-    if (!layer.vision) return into;  // no pipeline
+    if (!layer.vision) return into;  // the network is no pipeline
     if (layer.source >= 0) ++readers[static_cast<std::size_t>(layer.source)];
     if (openvx::facts(layer.vision->function).two_inputs && layer.with >= 0)
       ++readers[static_cast<std::size_t>(layer.with)];
   }
-  std::vector<unsigned> passed(stages);  // units of the path up to a stage, a bit each
+  std::vector<unsigned> passed(stages);  // for each stage, the units of its path so far, one bit each
   for (std::size_t i = 0; i < stages; ++i) {
     const Layer& layer = network.layers[i];
     const Unit unit = unit_of(layer);

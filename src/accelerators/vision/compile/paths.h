@@ -7,8 +7,9 @@
 
 namespace fansim::vision {
 
-// Into which stage each of a pipeline streams its image, -1: into memory. A stage streams into its only reader if that
-// works on this image alone, on another unit than those before it, and in 8 bits if it is a filter.
+// Returns for each stage the stage into which it streams its image; -1: it writes to memory. A stage streams into its
+// only reader if the reader works on this image alone, on a unit that the path does not use yet, and, if it is a
+// filter, on 8-bit samples.
 std::vector<int> streamed_into(const network::Network& network);
 
 }  // namespace fansim::vision

@@ -18,7 +18,8 @@ using network::Layer;
 using openvx::Function;
 using Unit = openvx::Facts::Unit;
 
-// A sum s of magnitude below 2^15 divided by 9: floor(7282 s / 2^16), since 9 x 7282 - 2^16 = 2 and 2 s < 2^16.
+// A sum s with a magnitude below 2^15 is divided by 9 as floor(7282 s / 2^16), because 9 x 7282 - 2^16 = 2 and 2 s <
+// 2^16.
 constexpr int kNinth = 7282, kNinthShift = 16, kLargestNinth = (1 << 15) - 1;
 
 BorderCode code(openvx::Border border) {
@@ -54,7 +55,7 @@ std::optional<Misfit> fit_filter(const Layer& layer, const Config& config, Job& 
       job.weights[static_cast<std::size_t>(bank * FilterConfig::kMaxWeights + i)] = weight;
       magnitudes += std::abs(weight);
     }
-    // The low sum of samples less 128 must stay in its field.
+    // The low sum of samples less 128 must fit into its field.
     constexpr int kField = (1 << (contract::DualInt8Config{}.shift - 1)) - 1;
     if (!filter.rebase && 128 * magnitudes > kField)
       return Misfit{
@@ -148,13 +149,13 @@ std::optional<Misfit> fit_simd(const Layer& layer, const network::NumberFormat& 
   return std::nullopt;
 }
 
-// What does not depend on the stripe: the stages' functions and route.
+// Holds what does not depend on the stripe: the stages' functions and the route.
 struct Plan {
   Job job;
   std::vector<UnitCode> route;
-  std::vector<int> shrink;  // pixels that the image lost at each side before a unit
+  std::vector<int> shrink;  // for each unit, the pixels that the image has lost at each side before it
   int halo = 0;             // pixels that the windows see beyond a result, to each side
-  int lost = 0;             // at each side, in all
+  int lost = 0;             // total at each side
 };
 
 compile::Fit<Plan> plan_of(const Path& path, const Config& config) {
@@ -193,7 +194,8 @@ compile::Fit<Plan> plan_of(const Path& path, const Config& config) {
   return plan;
 }
 
-// Samples [from, to) of the image's rows become results, samples [left, right) are read for them.
+// Describes a stripe: samples [from, to) of the image's rows become results, and samples [left, right) are read for
+// them.
 struct Stripe {
   int from, to, left, right;
 };

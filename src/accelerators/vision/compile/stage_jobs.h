@@ -12,14 +12,14 @@
 
 namespace fansim::vision {
 
-// Stages that an image passes one behind the other, from memory to memory.
+// Describes the stages that an image passes one after another, from memory to memory.
 struct Path {
   std::vector<const network::Layer*> stages;
-  StoredImage image, second, result;  // second: of two images
+  StoredImage image, second, result;  // second: for stages with two images
 };
 
-// The jobs of a path: one, or one for each vertical stripe if the lines are too short for the whole width. Stripes
-// overlap in what their windows see.
+// Returns the jobs of a path: a single one, or one for each vertical stripe if the line memories are too short for the
+// whole width. Stripes overlap by what their windows see.
 compile::Fit<std::vector<Job>> jobs_of(const Path& path, const Config& config);
 
 }  // namespace fansim::vision

@@ -9,12 +9,12 @@
 
 namespace fansim::vision {
 
-// An image in memory: rows of samples, a pixel's channels one after the other, each row filled up to a multiple of
-// so many samples, whatever their bytes.
+// Describes an image in memory. It consists of rows of samples, with the channels of a pixel one after another. Each
+// row is padded to a multiple of a number of samples, whatever their width.
 struct StoredImage final : contract::StoredTensor {
   std::uint32_t address = 0;
   int channels = 1, height = 0, width = 0;
-  int row_samples = 0;  // with those that fill it up
+  int row_samples = 0;  // with the padding
   int sample_bytes = 1;
   bool is_signed = false;
 
@@ -22,7 +22,7 @@ struct StoredImage final : contract::StoredTensor {
 
   std::uint32_t pitch() const { return static_cast<std::uint32_t>(row_samples * sample_bytes); }
   std::int64_t bytes() const { return std::int64_t{row_samples} * sample_bytes * height; }
-  int samples() const { return width * channels; }  // of a row
+  int samples() const { return width * channels; }  // per row
 
   std::int32_t at(const std::uint8_t* memory, int channel, int row, int column) const;
   void set(std::uint8_t* memory, int channel, int row, int column, std::int32_t value) const;

@@ -5,10 +5,10 @@
 
 namespace fansim::vision {
 
-// Where the cycles go, in the order of the account's buckets: an edge belongs to the first that holds.
+// Names the account's buckets in their order. An edge belongs to the first bucket whose condition holds.
 enum BucketIndex : std::size_t { kStream, kFlush, kWaitOutput, kWaitInput, kDrain, kHost, kBuckets };
 
-// Samples of the layer's output that were written.
+// Counts the samples of the layer's output that were written.
 inline const contract::Counted kPixels{
     "pixels", "samples", "samples of the result", "samples of the result", contract::Aggregation::sum, {"samples"}};
 inline const contract::Counted kUnits{"units",

@@ -33,7 +33,7 @@ struct Rules : contract::BlockRules {
 
   static contract::Problems between(const Config& c) {
     contract::Problems problems;
-    // A cycle's results, of 16 bits, are a beat at most.
+    // A cycle's results, of 16 bits each, must fit into one beat.
     const int widest = c.pixels.samples * 2 * (c.filter.exists() ? c.filter.banks : 1);
     if (widest > c.axi.beat_bytes())
       problems.push_back(

@@ -19,14 +19,15 @@
 
 namespace fansim::vision {
 
-// What flows through the units: `samples` neighbouring samples of a row a cycle, the channels of a pixel one after the
-// other.
+// Describes what flows through the units: `samples` neighbouring samples of a row per cycle, with the channels of a
+// pixel one after another.
 struct PixelsConfig {
   int samples = 4;
   int line_samples = 2048;
   int fifo_beats = 64;
 
-  // Block RAM with its output register, the window's registers, the multiplexers of the border.
+  // The latency consists of block RAM with its output register, the window's registers, and the multiplexers of the
+  // border.
   static constexpr int kLines = 2, kWindow = 1, kBorder = 1;
   static constexpr int window_latency() { return kLines + kWindow + kBorder; }
 
@@ -41,7 +42,7 @@ struct PixelsConfig {
 
 enum class Scaler { shift, reciprocal };
 
-// Packed chains (WP490): two neighbouring samples share a coefficient, `terms` products are summed in a cascade.
+// Describes packed chains (WP490): two neighbouring samples share a coefficient, and a cascade sums `terms` products.
 struct FilterConfig {
   int kernel = 3;
   int banks = 2;
@@ -52,14 +53,15 @@ struct FilterConfig {
   static constexpr int kMaxKernel = 7, kMaxWeights = kMaxKernel * kMaxKernel, kMaxBanks = 2;
   bool exists() const { return kernel > 0; }
   int window() const { return kernel * kernel; }
-  // Of a bank and a pair of samples. Without re-base slices all products are summed in one cascade.
+  // These are the terms of a chain, and the chains of a bank and a pair of samples. Without re-base slices a single
+  // cascade sums all products.
   int terms_of_chain() const { return rebase ? std::min(terms, window()) : window(); }
   int chains() const { return exists() ? base::ceil_div(window(), terms_of_chain()) : 0; }
   int slices_of_pair() const { return window() + (rebase ? chains() : 0); }
-  // A/D, AD, M, P of the first slice, a P for each further one, A:B and P of the slice that takes the sums apart; a
-  // register does that where there is none.
+  // The first slice takes A/D, AD, M and P, each further slice one P, and the slice that separates the sums A:B and P.
+  // If there is no such slice, a register separates them.
   int chain_latency() const { return terms_of_chain() + (rebase ? 5 : 4); }
-  // The chains' sums, and what the samples' offset of 128 adds.
+  // The tree adds the sums of the chains, and the term that compensates the samples' offset of 128.
   int tree_latency() const { return base::ceil_log2(chains() + 1); }
   int scaler_latency() const { return scaler == Scaler::reciprocal ? 3 : 1; }
   static constexpr int kSaturate = 1;
@@ -82,13 +84,14 @@ struct FilterConfig {
 
 enum class SimdMode { two24, four12 };
 
-// Median, and the largest and smallest of a window: exchanges on the slices' ALUs.
+// Describes the unit for the median, the largest and the smallest value of a window. It exchanges values on the slices'
+// ALUs.
 struct MedianConfig {
   int kernel = 3;
   arith::MedianNetwork network = arith::MedianNetwork::exchange19;
   SimdMode mode = SimdMode::four12;
 
-  // An exchange: A:B and C, P (subtract), the register behind the multiplexers that the sign switches.
+  // An exchange passes A:B and C, then P (subtract), then the register behind the multiplexers that the sign controls.
   static constexpr int kExchange = 3;
   bool exists() const { return kernel > 0; }
   arith::ExchangeNetwork exchanges() const { return arith::median_network(network, kernel * kernel); }
@@ -109,13 +112,14 @@ struct MedianConfig {
   }
 };
 
-// One pixel of one or two images, on the slices' ALUs.
+// Describes the unit for functions of one pixel of one or two images, on the slices' ALUs.
 struct SimdConfig {
   bool enabled = true;
   SimdMode mode = SimdMode::two24;
   bool multipliers = true;
 
-  // A:B and C, P; what the signs choose; saturation. A multiplier before it: A and B, M, P.
+  // A result passes A:B and C, P, the selection by signs, and saturation. A multiplier in front of it adds A and B, M,
+  // P.
   static constexpr int kAlu = 2, kSelect = 1, kSaturate = 1, kMultiply = 3;
   int latency() const { return kAlu + kSelect + kSaturate + (multipliers ? kMultiply : 0); }
   int lanes() const { return mode == SimdMode::four12 ? 4 : 2; }
@@ -129,7 +133,7 @@ struct SimdConfig {
   }
 };
 
-// What the processing system computes itself, of functions that fit no slices.
+// Holds the costs of functions that have no unit and that the processing system computes itself.
 struct SoftwareConfig {
   int cycles_per_sample = 4;
 
@@ -141,11 +145,11 @@ struct SoftwareConfig {
   }
 };
 
-// The complete vision accelerator: one struct per box of its diagram.
+// Describes the complete vision accelerator, with one struct per box of its diagram.
 struct Config : contract::ConfigBase {
   static constexpr const char* kSystem = "vision";
 
-  // Reads a configuration file with `--set key.path=value` overrides; throws base::UserError.
+  // Reads a configuration file with `--set key.path=value` overrides. Throws base::UserError.
   static Config read(const std::string& path, const std::vector<std::string>& overrides);
 
   Config() { clock_mhz = {300, 1}; }
@@ -161,14 +165,14 @@ struct Config : contract::ConfigBase {
   SoftwareConfig software;
   arith::QuantiserFormat quantiser;  // of the reference executor; the machine has none
 
-  // Rows lie in memory in multiples of so many samples: whole beats of the port, and so many cycles that a line
-  // memory's place is written before it is read again.
+  // Returns the number of samples of which a row in memory is a multiple. It makes whole beats of the port, and enough
+  // cycles that a place of a line memory is written before it is read again.
   int row_multiple() const { return std::max(axi.beat_bytes(), 4 * pixels.samples); }
 
   int pairs() const { return base::ceil_div(pixels.samples, 2); }
   int macs_per_cycle() const { return std::max(1, pixels.samples * filter.window() * filter.banks); }
 
-  // Keys of shared blocks that act elsewhere alone.
+  // Lists keys of shared blocks that have no effect on this machine.
   static constexpr std::array<base::InertKey, 9> kInert{
       {{"dma.mode", "rows come from registers, and another mode is refused"},
        {"host.register_read", "the host waits for an interrupt, it polls nothing"},
@@ -180,7 +184,7 @@ struct Config : contract::ConfigBase {
        {"dma.address_bits", "addresses are words of the registers"},
        {"dma.delay_resolution", "rows come from registers, not from descriptors"}}};
 
-  // What the ports of its memory carry at most, in one direction.
+  // Returns the most that the ports of its memory carry, in one direction.
   double memory_bytes_per_s() const { return 2 * axi.beat_bytes() * clock_hz(); }
 
   template <class F>
@@ -201,7 +205,7 @@ struct Config : contract::ConfigBase {
   }
 };
 
-// What the reader of a file would refuse of the configuration; empty: nothing.
+// Returns why the reader of a file would refuse the configuration; empty: it would not.
 std::string refusal(const Config& config);
 
 }  // namespace fansim::vision

@@ -8,7 +8,7 @@
 
 namespace fansim::vision {
 
-// A unit of the machine, as a route names it.
+// Names a unit of the machine in a route.
 enum class UnitCode : std::uint8_t { none, filter, median, simd };
 
 enum class MedianOperation : std::uint8_t { median, smallest, largest };
@@ -30,15 +30,16 @@ enum class SimdOperation : std::uint8_t {
   accumulate_weighted,
 };
 
-// What a unit does with samples around the image: `none`: their windows are not asked for.
+// Says what a unit uses for samples around the image. `none`: no window needs them.
 enum class BorderCode : std::uint8_t { none, replicate, constant };
 
-// Samples [left, right) of rows [top, bottom) of what is streamed, left and top possibly before its first.
+// Describes samples [left, right) of rows [top, bottom) of what is streamed. left and top may lie before the first
+// sample.
 struct Region {
   std::int32_t left = 0, right = 0, top = 0, bottom = 0;
 };
 
-// A unit of windows: where the image lies that its windows may see.
+// Describes the job of a unit with windows, and the part of the stream that is the image.
 struct WindowJob {
   std::int32_t kernel = 1;
   BorderCode border = BorderCode::none;
@@ -46,39 +47,42 @@ struct WindowJob {
   Region image;
 };
 
-// One run of an image, or of a stripe of it, through the units: the machine's registers. visit() gives each its word.
+// Describes one pass of an image, or of a stripe of it, through the units: the contents of the machine's registers.
+// visit() assigns a word to each.
 struct Job {
   static constexpr int kRoute = 3;
 
-  // Reader and packer. `row_bytes` are whole beats; a row begins `pitch` after the one before.
+  // These are for the reader and the packer. `row_bytes` are whole beats; each row begins `pitch` bytes after the one
+  // before.
   std::uint32_t source = 0, source_pitch = 0, with = 0, with_pitch = 0;
   std::uint32_t row_bytes = 0, rows = 0;
   std::uint32_t destination = 0, destination_pitch = 0, result_row_bytes = 0, result_rows = 0;
   bool two_images = false;
   std::int32_t sample_bytes = 1, with_bytes = 1, result_bytes = 1;
   bool is_signed = false, with_signed = false;
-  std::int32_t channels = 1;  // samples of a pixel
-  std::uint32_t flush = 0;    // cycles behind the image, until its last result is out
-  Region crop;                // what of the units' results is written
-  std::int32_t results = 1;   // of each sample: 2 of two filters
+  std::int32_t channels = 1;  // samples per pixel
+  std::uint32_t flush = 0;    // cycles after the image until its last result has been made
+  Region crop;                // the part of the units' results that is written
+  std::int32_t results = 1;   // per sample; 2 with two filters
   std::array<UnitCode, kRoute> route{};
 
   WindowJob filter;
   std::array<std::int32_t, FilterConfig::kMaxBanks * FilterConfig::kMaxWeights> weights{};
-  std::int32_t multiplier = 1, shift = 0;  // the sum, times that, divided by 2^shift towards zero
-  bool filter_signed = false;              // 16 bits, else 8 without sign
-  bool filter_offset = true;               // samples are 8 bits without sign: the chain takes them less 128
+  std::int32_t multiplier = 1, shift = 0;  // a sum is multiplied, then divided by 2^shift towards zero
+  bool filter_signed = false;              // true: 16 bits with sign; false: 8 bits without
+  bool filter_offset = true;               // samples have 8 bits without sign, so the chain subtracts 128
 
   WindowJob median;
   MedianOperation median_operation = MedianOperation::median;
 
   SimdOperation simd = SimdOperation::pass;
   std::int32_t simd_shift = 0, alpha = 0, lower = 0, upper = 0, true_value = 0, false_value = 0;
-  bool inside = false;  // threshold: true from `lower` to `upper`, else above `upper`
+  bool inside = false;  // threshold: true from `lower` to `upper`; otherwise true above `upper`
   bool wraps = false;
-  std::int32_t simd_low = 0, simd_high = 255;  // the result's type
+  std::int32_t simd_low = 0, simd_high = 255;  // range of the result's type
 
-  // v.word(name, value, meaning) of each register but the weights, in their order, with the start behind all.
+  // Calls v.word(name, value, meaning) for each register except the weights, in their order; the start register follows
+  // all of them.
   template <class Self, class V>
   static void visit(Self& job, V&& v) {
     v.word("source", job.source, "address of the image");
@@ -151,13 +155,13 @@ struct Job {
   }
 };
 
-// A job as its registers: those of visit(), four weights in each word behind them, and behind those the start.
+// Holds a job as its registers: those of visit(), then the weights, four per word, then the start register.
 struct JobRegisters {
   static constexpr int kWeightsPerWord = 4;
   static constexpr int kWeightWords =
       (FilterConfig::kMaxBanks * FilterConfig::kMaxWeights + kWeightsPerWord - 1) / kWeightsPerWord;
 
-  static int fields();  // words of visit()
+  static int fields();  // number of words of visit()
   static int count() { return fields() + kWeightWords; }
   static std::uint32_t start_offset() { return static_cast<std::uint32_t>(4 * count()); }
 
@@ -167,9 +171,10 @@ struct JobRegisters {
 JobRegisters encode(const Job& job);
 Job decode(const JobRegisters& registers);
 
-// How far behind its input a unit's results are, in cycles' worth of samples: rows and columns that a window needs.
+// Returns by how many cycles' worth of samples a unit's results lag behind its input, because of the rows and columns
+// that a window needs.
 std::uint32_t unit_delay(const Job& job, UnitCode unit, const PixelsConfig& pixels);
-// Cycles' worth of samples in a row.
+// Returns how many cycles' worth of samples a row has.
 std::uint32_t row_steps(const Job& job, const PixelsConfig& pixels);
 
 }  // namespace fansim::vision

@@ -9,9 +9,9 @@
 
 namespace fansim::vision {
 
-// What a layer is beyond its host's steps.
+// Describes a layer beyond the steps of its host.
 struct VisionLayer final : contract::MachineLayer {
-  int units = 0;  // that the image passes one behind the other
+  int units = 0;  // that the image passes one after another
 };
 
 inline const VisionLayer& layer_of(const contract::LayerPlan& plan) {

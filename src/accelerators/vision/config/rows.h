@@ -8,7 +8,7 @@
 
 namespace fansim::vision {
 
-// Whose rows: of a job, the image's, the second image's or the result's.
+// Selects rows of a job: those of the image, of the second image, or of the result.
 enum class Rows { image, second, result };
 
 inline contract::RowTransfers rows_of(const Job& job, Rows rows) {

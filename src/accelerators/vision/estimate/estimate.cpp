@@ -19,9 +19,9 @@ using estimate::Path;
 using estimate::Terminal;
 
 constexpr int kByte = 8, kWide = 16;
-constexpr int kChannels = 3;    // of a pixel at most: how far apart a window's columns lie in the registers
-constexpr int kSumBits = 24;    // of a window of 49 products and its offset
-constexpr int kPlaceBits = 60;  // counters of row and column, delay, the image's edges compared with them
+constexpr int kChannels = 3;    // at most, per pixel; window columns lie that far apart in the registers
+constexpr int kSumBits = 24;    // width of the sum of a window of 49 products and its offset
+constexpr int kPlaceBits = 60;  // counters of row and column, delay, and comparisons with the image's edges
 
 int whole(double count) { return static_cast<int>(std::ceil(count)); }
 
@@ -33,7 +33,8 @@ Resources times(int n, const Resources& one) {
   return {n * one.dsp, n * one.lut, n * one.ff, n * one.bram36, n * one.lutram};
 }
 
-// Both channels of the image's and the result's mover; of the second image's, a read channel: half of one.
+// Counts both channels for the movers of the image and the result, and a read channel, half of one, for the second
+// image.
 Resources dma(const Config& c) {
   Resources use = vendor(k::kAxiDma, c.axi.data_bits);
   use += Resources{0, use.lut / 2, use.ff / 2, 0};
@@ -48,14 +49,14 @@ Resources interconnect(const Config& c) {
   return use += k::kResetBlock;
 }
 
-// Registers as written and as the running job holds them.
+// Counts the registers twice: as written, and as the running job holds them.
 Resources registers() {
   const int bits = JobRegisters::count() * 32;
   Resources use = control(k::kLiteBits);
   return use += Resources{0, bits, 2 * bits, 0};
 }
 
-// Two images' beats, the choice of a cycle's samples of 8 or 16 bits, and what is counted.
+// Counts the beats of two images, the selection of a cycle's samples of 8 or 16 bits, and the counters.
 Resources reader(const Config& c) {
   const int sample_bits = c.pixels.samples * kWide, choices = c.axi.data_bits / (c.pixels.samples * kByte);
   Resources use = control(4 * 32);
@@ -64,20 +65,20 @@ Resources reader(const Config& c) {
 
 int result_bits(const Config& c) { return c.pixels.samples * kWide * (c.filter.exists() ? c.filter.banks : 1); }
 
-// Each unit and the packer choose between what the reader and three units send.
+// Each unit and the packer select among the reader and three units.
 Resources pixel_switch(const Config& c) {
   const int ways = c.filter.exists() + c.median.exists() + c.simd.enabled + 1;
   return times(ways, {0, c.pixels.samples * kWide * k::lut_per_mux_bit(ways), 2 * c.pixels.samples * kWide, 0});
 }
 
-// Line memories, the window's registers, and the border's choice of a row and a column for each of its values.
+// Counts the line memories, the window's registers, and the border's selection of a row and a column for each value.
 Resources window(const Config& c, int kernel, int bits) {
   const int samples = c.pixels.samples, radius = kernel / 2;
   const int reach = base::ceil_div(radius * kChannels, samples);
   const int row = (2 * reach + 1) * samples * bits, values = samples * kernel * kernel * bits;
   Resources use = control(kPlaceBits);
   use.bram36 += (kernel - 1) * estimate::bram36(samples * bits, base::ceil_div(c.pixels.line_samples, samples));
-  // A column lies one, two or three samples apart; the row is one of those to its centre's side, or the constant.
+  // Columns lie one, two or three samples apart. The row is one of those on its side of the centre, or the constant.
   use.lut += row * kernel + values * (k::lut_per_mux_bit(kChannels) + k::lut_per_mux_bit(radius + 2));
   use.ff += kernel * row + values;
   return use;
@@ -89,7 +90,8 @@ Resources filter(const Config& c) {
   Resources pair = estimate::int8_chains(f.window(), f.terms_of_chain(), f.banks, contract::Shared::weight);
   pair.dsp = f.banks * f.slices_of_pair();
   use += times(c.pairs(), pair);
-  // The coefficients; the tree of chains and offset; the sums taken apart where no slice does that.
+  // Counts the coefficients, the tree of chains and offset, and, where no slice separates the sums, the registers that
+  // do.
   const int results = c.pixels.samples * f.banks;
   use.ff += f.banks * f.window() * kByte;
   const int apart = f.rebase ? 0 : kSumBits;
@@ -98,30 +100,31 @@ Resources filter(const Config& c) {
   return use;
 }
 
-// An exchange's two multiplexers, and what waits beside it: every value of the window, three registers a layer.
+// Counts the two multiplexers of each exchange, and what waits beside it: every value of the window, three registers
+// per layer.
 Resources median(const Config& c) {
   const MedianConfig& m = c.median;
   const int bits = m.mode == SimdMode::four12 ? kByte : kWide, values = m.kernel * m.kernel;
   const arith::ExchangeNetwork network = m.exchanges();
-  const int exchanges = static_cast<int>(network.exchanges.size()) + values - 1;  // and the tree of the extremes
+  const int exchanges = static_cast<int>(network.exchanges.size()) + values - 1;  // including the tree of the extremes
   const int groups = base::ceil_div(c.pixels.samples, m.lanes());
   Resources use = window(c, m.kernel, bits);
   use.dsp += exchanges * groups;
   use.lut += exchanges * c.pixels.samples * 2 * bits * k::kLutPerChoiceBit / 2;
-  // A shift register of three steps for each value and layer, and its output register.
+  // Each value of each layer waits in a shift register of three steps and its output register.
   const int waiting = network.depth * values * c.pixels.samples * bits;
   use.lut += waiting, use.lutram += waiting, use.ff += waiting;
   return use;
 }
 
-// Both differences at once, what their signs choose, saturation.
+// Counts both differences, which are computed at the same time, the selection by their signs, and saturation.
 Resources simd(const Config& c) {
   const int samples = c.pixels.samples, groups = base::ceil_div(samples, c.simd.lanes());
   Resources use{2 * groups + (c.simd.multipliers ? samples : 0), 0, 0, 0};
   return use += times(samples, {0, kWide * k::lut_per_mux_bit(6) + 2 * kWide, 6 * kWide, 0});
 }
 
-// The results that wait, in LUTs as memory, and the aligner of a row's samples to the beat's bytes.
+// Counts the waiting results, in LUT memory, and the aligner of a row's samples to the bytes of a beat.
 Resources packer(const Config& c) {
   const int bits = result_bits(c), depth = base::ceil_div(c.pixels.fifo_beats, k::kSrlDepth);
   Resources use = control(4 * 24);
@@ -130,7 +133,7 @@ Resources packer(const Config& c) {
   return use += Resources{0, c.axi.data_bits * shifts / 2 + bits, 2 * c.axi.data_bits, 0};
 }
 
-// What a unit's twin in tests/rtl was synthesised to.
+// Returns the resources to which a unit's twin in tests/rtl was synthesised.
 Resources twin(const Config& c, const char* name, estimate::Parameters parameters) {
   parameters.insert({{"SAMPLES", c.pixels.samples}, {"LINE_SAMPLES", c.pixels.line_samples}});
   return estimate::twin_use(name, parameters).resources();

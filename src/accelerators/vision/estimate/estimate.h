@@ -8,11 +8,11 @@
 
 namespace fansim::vision {
 
-// The bill of the vision accelerator's blocks.
+// Estimate the resources of the vision accelerator's blocks.
 std::vector<estimate::BlockUse> block_uses(const Config& config);
 estimate::Estimate cost_of(const Config& config);
 
-// Slices of the filter engine alone, with and without those that divide.
+// Returns the slices of the filter unit alone, including those that divide.
 int filter_slices(const Config& config);
 
 }  // namespace fansim::vision

@@ -9,8 +9,8 @@
 
 namespace fansim::vision {
 
-// Convolution on packed DSP48E2 chains (WP490): of every two neighbouring samples' windows, bank by bank, the chains'
-// sums, added, scaled, brought to the result's type.
+// Convolves on packed DSP48E2 chains (WP490). The windows of two neighbouring samples share a chain in each bank. The
+// chains' sums are added, scaled and converted to the result's type.
 // Throughput: one beat per cycle.
 // Latency:    FilterConfig::latency() behind the beat that completes the windows.
 // Stall:      none; its results are never refused (Pipeline).

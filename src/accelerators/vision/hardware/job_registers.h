@@ -11,8 +11,8 @@
 
 namespace fansim::vision {
 
-// The machine's registers behind AXI-Lite: a write to the one behind all others starts the job that they describe, in
-// every block at once. A job must have ended before the next is started.
+// Holds the machine's registers behind AXI-Lite. A write to the last register starts the job that they describe, in all
+// blocks at once. A job must have ended before the next one is started.
 // Throughput: one access per cycle.
 // Latency:    one cycle from the pop to the visible response; a start is pushed at the edge of the pop.
 // Stall:      an access waits while its response cannot leave.
@@ -20,15 +20,16 @@ class JobRegisterFile final : public sim::Module {
  public:
   sim::StreamIn<axi::LiteRequest> request{"request"};
   sim::StreamOut<axi::LiteResponse> response{"response"};
-  std::vector<std::unique_ptr<sim::StreamOut<JobStart>>> starts;  // one for each block that has a job
+  std::vector<std::unique_ptr<sim::StreamOut<JobStart>>> starts;  // one for each block that takes part in jobs
 
-  // A job has ended when its rows are written and its last result is taken, whether that is written or not.
+  // A job has ended when its rows have been written and its last result has been taken, whether that result is written
+  // or not.
   JobRegisterFile(const sc_core::sc_module_name& name, std::size_t blocks, const sim::Reg<std::int64_t>& rows_done,
                   const sim::Reg<std::int64_t>& results_done);
 
-  // The interrupt.
+  // Returns the number of jobs that have ended, which raises the interrupt.
   std::int64_t jobs_done() const { return std::min(rows_done_.get(), results_done_.get()); }
-  // Edges from a job's start to its end.
+  // Returns the edges from the start of a job to its end, summed up.
   std::int64_t busy() const { return busy_.value(); }
 
  private:

@@ -13,12 +13,12 @@ using Lanes __attribute__((vector_size(sizeof(Samples)))) = std::int32_t;
 
 constexpr int kShift = contract::DualInt8Config{}.shift, kAbove = 32 - kShift;
 
-// Not returned: what vectors are returned in depends on the instruction set.
+// The value is not returned, because the registers in which vectors are returned depend on the instruction set.
 void load(const LaneWindows& windows, int i, Lanes& values) {
   std::memcpy(&values, windows.first + windows.offsets[i], sizeof values);
 }
 
-// Lanes without a sample stay zero.
+// Writes the results; lanes without a sample become zero.
 void put(const Lanes& values, const LaneWindows& windows, Samples& results) {
   Lanes samples;
   std::memcpy(&samples, windows.samples->data(), sizeof samples);
@@ -36,9 +36,9 @@ void scale(const FilterLanes& lanes, const Lanes& sums, const LaneWindows& windo
 
 }  // namespace
 
-// Lanes 2i and 2i + 1 share a chain, whose last P register holds the sum of the second shifted by kShift and that of
-// the first. The slice behind it takes it apart: the low sum, sign-extended, and the high one with its borrow given
-// back.
+// Lanes 2i and 2i + 1 share a chain. Its last P register holds the sum of lane 2i + 1 shifted left by kShift, plus the
+// sum of lane 2i. The slice behind it separates them: it sign-extends the low sum, and returns the borrow to the high
+// one.
 FANSIM_CLONES void filter_lanes(const FilterLanes& lanes, const LaneWindows& windows, Samples& results) {
   const Lanes high_lanes = {0, -1, 0, -1, 0, -1, 0, -1};
   Lanes sum = lanes.start + Lanes{};
@@ -55,7 +55,7 @@ FANSIM_CLONES void filter_lanes(const FilterLanes& lanes, const LaneWindows& win
     sum += high_lanes ? p + borrow : low;
   }
   if (lanes.multiplier != 1 || lanes.shift > 30) return scale(lanes, sum, windows, results);
-  const std::int32_t round = (1 << lanes.shift) - 1;  // of negative sums
+  const std::int32_t round = (1 << lanes.shift) - 1;  // added to negative sums, so that they round towards zero
   sum = (sum + ((sum < 0) & round)) >> lanes.shift;
   sum = sum < lanes.low ? lanes.low + Lanes{} : sum;
   sum = sum > lanes.high ? lanes.high + Lanes{} : sum;
@@ -66,7 +66,7 @@ FANSIM_CLONES void exchange(const LaneWindows& windows, int window, const arith:
                             Samples& medians) {
   std::array<Lanes, 25> sorted;
   for (int i = 0; i < window; ++i) load(windows, i, sorted[static_cast<std::size_t>(i)]);
-  // As many of the lowest value as of the highest leave the median where it is.
+  // An equal number of lowest and highest values does not move the median.
   for (std::size_t i = static_cast<std::size_t>(window); i < sorted.size(); ++i)
     sorted[i] = (i % 2 == 0 ? INT16_MIN : UINT16_MAX) + Lanes{};
   for (const arith::Exchange& e : network.exchanges) {

@@ -6,20 +6,20 @@
 
 namespace fansim::vision {
 
-// What the filter's slices make of a step's windows, all lanes at once, the packed chains' sums bit by bit as they
-// leave the slices.
+// Computes what the filter's slices make of a step's windows, for all lanes at once. The sums of the packed chains are
+// bit for bit those that leave the slices.
 struct FilterLanes {
-  const std::int32_t* weights = nullptr;  // of a bank
-  int window = 0, terms = 0;              // values; those that a chain sums
-  std::int32_t sample_offset = 0;         // what is taken from a sample before the chains
-  std::int32_t start = 0;                 // what the adder tree adds to their sums
-  std::int64_t multiplier = 1;            // of a sum, which is divided by 2^shift then, towards zero,
+  const std::int32_t* weights = nullptr;  // of one bank
+  int window = 0, terms = 0;              // values of a window; those that a chain sums
+  std::int32_t sample_offset = 0;         // subtracted from each sample before the chains
+  std::int32_t start = 0;                 // added to the chains' sums by the adder tree
+  std::int64_t multiplier = 1;            // multiplies a sum, which is then divided by 2^shift towards zero,
   int shift = 0;
-  std::int32_t low = 0, high = 0;  // and brought to the nearest of these values
+  std::int32_t low = 0, high = 0;  // and clamped to this range
 };
 void filter_lanes(const FilterLanes& lanes, const LaneWindows& windows, Samples& results);
 
-// The median of windows by exchanges, or their largest or smallest values.
+// Compute the median of windows by exchanges, and their largest or smallest values.
 void exchange(const LaneWindows& windows, int window, const arith::ExchangeNetwork& network, Samples& medians);
 void extreme(const LaneWindows& windows, int window, bool largest, Samples& values);
 

@@ -59,7 +59,7 @@ bool LineWindow::inside() const {
          sample + samples_ - 1 + across < image.right;
 }
 
-// What lies outside is taken one row or pixel nearer to the centre, until it is inside; or it is the constant.
+// Replaces values outside the image: by the constant, or by the value of the nearest row and pixel inside.
 void LineWindow::bordered(int lane) {
   std::int32_t* to = patched_.data() + lane;
   const int sample = column_ * samples_ + lane;

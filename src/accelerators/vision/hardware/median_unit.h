@@ -6,8 +6,8 @@
 
 namespace fansim::vision {
 
-// The median of a window by a network of exchanges, or its smallest or largest value by a tree of them, each exchange a
-// subtraction on a slice's ALU whose sign switches two multiplexers.
+// Computes the median of a window by a network of exchanges, or its smallest or largest value by a tree of exchanges.
+// Each exchange is a subtraction on a slice's ALU, whose sign controls two multiplexers.
 // Throughput: one beat per cycle.
 // Latency:    MedianConfig::latency() behind the beat that completes the windows.
 // Stall:      none; its results are never refused (Pipeline).
@@ -24,7 +24,7 @@ class MedianUnit final : public sim::Module {
   void compute(PixelBeat& beat);
 
   const int samples_;
-  const arith::ExchangeNetwork network_;  // for the largest window; a smaller one is filled up
+  const arith::ExchangeNetwork network_;  // for the largest window; a smaller window is padded
   LineWindow lines_;
   Pipeline pipeline_;
   const Job* job_ = nullptr;

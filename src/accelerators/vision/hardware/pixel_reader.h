@@ -7,9 +7,9 @@
 
 namespace fansim::vision {
 
-// Cuts the stream's beats into samples and sends a cycle's worth of them, of one or two images, into the units; behind
-// the image come as many cycles of zeros as its last result needs. It sends what makes a result only when the packer
-// has room for that, so that nothing behind it ever waits.
+// Splits the stream's beats into samples and sends one cycle's worth of one or two images into the units. After the
+// image it sends zeros for as many cycles as the last result needs. It sends samples that make a result only when the
+// packer has room for that result, so nothing behind it ever waits.
 // Throughput: one beat of samples per cycle.
 // Latency:    a stream beat popped at n: its first samples are pushed at n + 1, and the next beat is popped at the edge
 //             of its last ones.
@@ -22,7 +22,7 @@ class PixelReader final : public sim::Module {
   sim::StreamIn<axi::StreamBeat> second{"second"};
   sim::StreamOut<PixelBeat> out{"out"};
 
-  // `taken`: results that the packer has taken up so far.
+  // `taken` counts the results that the packer has taken.
   PixelReader(const sc_core::sc_module_name& name, const Config& config, const sim::Reg<std::int64_t>& taken);
 
   std::int64_t streamed() const { return streamed_.value(); }
@@ -33,10 +33,10 @@ class PixelReader final : public sim::Module {
   std::string waiting_for() const override { return to_send_ + to_flush_ > 0 ? "samples, or room for results" : ""; }
 
  private:
-  // One image's samples.
+  // Holds the samples of one image.
   struct Source {
     axi::BeatBytes bytes{};
-    int held = 0, at = 0;    // cycles' worth in it; the next one's first byte
+    int held = 0, at = 0;    // cycles' worth held of the beat; first byte of the next
     std::int64_t beats = 0;  // still to pop
     int sample_bytes = 1;
     bool is_signed = false;
@@ -52,9 +52,9 @@ class PixelReader final : public sim::Module {
   const sim::Reg<std::int64_t>& taken_;
   const Job* job_ = nullptr;
   Source image_, second_;
-  std::int64_t to_send_ = 0, to_flush_ = 0;  // cycles
+  std::int64_t to_send_ = 0, to_flush_ = 0;  // in cycles
   std::int64_t silent_ = 0;                  // cycles until the first result is made
-  std::int64_t results_ = 0;                 // asked for so far, of all jobs
+  std::int64_t results_ = 0;                 // requested so far, over all jobs
 
   sim::Word state_{*this, "state", {"idle", "send", "flush"}, [this] {
                      return to_send_ > 0 ? std::size_t{1} : to_flush_ > 0 ? std::size_t{2} : std::size_t{0};

@@ -22,7 +22,7 @@ void PixelSwitch::begin(const Job& job) {
   ways_[count_ - 1].out = &to_packer;
 }
 
-// False if there is nothing on the way, nor was at this edge.
+// Returns false if nothing is on this way, and nothing was at this edge.
 bool PixelSwitch::forward(std::size_t way) {
   sim::StreamIn<PixelBeat>& in = *ways_[way].in;
   if (!in.can_pop()) return !in.empty();

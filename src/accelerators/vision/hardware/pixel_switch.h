@@ -7,7 +7,8 @@
 
 namespace fansim::vision {
 
-// An AXI4-Stream switch (PG085) without back pressure: joins reader, units and packer in the order of a job's route.
+// Models an AXI4-Stream switch (PG085) without backpressure: it connects reader, units and packer in the order of a
+// job's route.
 // Throughput: one beat per cycle on each way.
 // Latency:    popped at n, pushed at n.
 // Stall:      none; what it sends on is never refused.
@@ -32,7 +33,7 @@ class PixelSwitch final : public sim::Module {
   void begin(const Job& job);
   bool forward(std::size_t way);
 
-  // From the reader, then from each unit of the route, to the next one; the last to the packer.
+  // A way leads from the reader, or from a unit of the route, to the next unit; the last way leads to the packer.
   struct Way {
     sim::StreamIn<PixelBeat>* in = nullptr;
     sim::StreamOut<PixelBeat>* out = nullptr;

@@ -38,7 +38,7 @@ void ResultPacker::begin() {
   rows_left_ = job_->result_rows;
 }
 
-// True if results can be taken: no complete beat waits any longer.
+// Returns true if results can be taken, because no complete beat is waiting.
 bool ResultPacker::send() {
   if (!complete()) return true;
   if (!out.can_push()) {

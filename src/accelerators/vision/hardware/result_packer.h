@@ -7,8 +7,8 @@
 
 namespace fansim::vision {
 
-// Holds results, takes those of a row that are to be written and packs them into stream beats; a row is filled with
-// zeros up to its bytes.
+// Holds results, selects those of a row that are to be written, and packs them into stream beats. Zeros fill a row up
+// to its number of bytes.
 // Throughput: one beat of results per cycle, but for beats that only fill a row.
 // Latency:    a result popped at n is taken at n + 1 or later; a stream beat that is complete with results taken at n
 //             is pushed at n + 1.
@@ -22,9 +22,9 @@ class ResultPacker final : public sim::Module {
 
   ResultPacker(const sc_core::sc_module_name& name, const Config& config);
 
-  // Results taken so far.
+  // Returns how many results have been taken.
   const sim::Reg<std::int64_t>& taken() const { return taken_; }
-  // Jobs all of whose results were taken.
+  // Returns the number of jobs of which all results have been taken.
   const sim::Reg<std::int64_t>& jobs_done() const { return jobs_done_; }
   std::int64_t samples() const { return written_.value(); }
 
@@ -38,13 +38,13 @@ class ResultPacker final : public sim::Module {
   const int samples_, beat_bytes_;
   axi::Ring<PixelBeat> results_;
   const Job* job_ = nullptr;
-  int row_steps_ = 1, row_ = 0, step_ = 0;  // of the next results
-  std::vector<std::uint8_t> bytes_;         // of the beats that are being filled
+  int row_steps_ = 1, row_ = 0, step_ = 0;  // place of the next results
+  std::vector<std::uint8_t> bytes_;         // of the beat that is being filled and of those after it
   int held_ = 0;
-  bool row_ended_ = false;                      // its last samples are among them
-  std::uint32_t row_left_ = 0, rows_left_ = 0;  // bytes of the row, rows
+  bool row_ended_ = false;                      // the row's last samples are in bytes_
+  std::uint32_t row_left_ = 0, rows_left_ = 0;  // bytes left of the row; rows left
 
-  std::int64_t left_ = 0;  // results of the job
+  std::int64_t left_ = 0;  // results left of the job
 
   sim::Reg<std::int64_t> taken_{*this, "taken"};
   sim::Reg<std::int64_t> jobs_done_{*this, "jobs_done"};

@@ -8,9 +8,9 @@
 
 namespace fansim::vision {
 
-// Gives a data mover of the AXI DMA the rows of an image, one transfer after another, in the manner of an AXI VDMA
-// (PG020: start address, horizontal size, stride, vertical size). Rows without a gap between them make one transfer, as
-// many as its length register counts.
+// Gives a data mover of the AXI DMA the rows of an image, one transfer after another, as an AXI VDMA does (PG020: start
+// address, horizontal size, stride, vertical size). Rows without a gap between them form one transfer, up to the limit
+// of its length register.
 // Throughput: a transfer at a time.
 // Latency:    a job popped at n: its first command is pushed at n; a transfer's end popped at n: the next command is
 //             pushed at n.

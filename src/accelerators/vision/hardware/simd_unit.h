@@ -5,8 +5,8 @@
 
 namespace fansim::vision {
 
-// Functions of one pixel of one or two images on the ALUs of DSP48E2 slices in SIMD mode (UG579), ALUMODE and OPMODE
-// chosen by the job; signs choose between results outside the slices.
+// Computes functions of one pixel of one or two images on the ALUs of DSP48E2 slices in SIMD mode (UG579). The job
+// selects ALUMODE and OPMODE; outside the slices, signs select between results.
 // Throughput: one beat per cycle.
 // Latency:    SimdConfig::latency().
 // Stall:      none; its results are never refused (Pipeline).

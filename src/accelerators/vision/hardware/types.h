@@ -14,7 +14,8 @@ namespace fansim::vision {
 constexpr std::size_t kMostSamples = 8;
 using Samples = std::array<std::int32_t, kMostSamples>;
 
-// A cycle's neighbouring samples of a row; beside them those of the second image, or the second filter's results.
+// Holds the neighbouring samples of a row that one cycle carries, and beside them those of the second image or the
+// results of the second filter.
 struct PixelBeat {
   Samples samples{}, second{};
   template <class F>
@@ -25,13 +26,13 @@ struct PixelBeat {
   }
 };
 
-// What begins a job in a block; its registers do not change while it runs.
+// Starts a job in a block. The block's registers do not change while the job runs.
 struct JobStart {
   const Job* job = nullptr;
 };
 
-// Beats on their way through a block's registers: pushed at edge n, they leave at n + latency. Nothing in it ever
-// waits, since the reader sends nothing that the packer has no room for.
+// Holds beats on their way through a block's registers: a beat that is pushed at edge n leaves at n + latency. Nothing
+// in it ever waits, because the reader sends only what the packer has room for.
 class Pipeline {
  public:
   explicit Pipeline(int latency) : latency_(latency), beats_(latency + 1) {}
@@ -43,7 +44,7 @@ class Pipeline {
     entry.beat = {};
     return entry.beat;
   }
-  // The beat that leaves at this edge; null: none does.
+  // Returns the beat that leaves at this edge; null: none does.
   const PixelBeat* leaving(sim::Edge now) const {
     return !beats_.empty() && beats_.front().at == now ? &beats_.front().beat : nullptr;
   }

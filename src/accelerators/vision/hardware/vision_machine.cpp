@@ -82,7 +82,7 @@ void VisionAccelerator::connect_pixels() {
 void VisionAccelerator::connect_control() {
   host.core(request_), registers.request(request_);
   registers.response(response_), host.core_response(response_);
-  host.dma(no_request_), host.dma_response(no_response_);  // the rows are the registers' affair
+  host.dma(no_request_), host.dma_response(no_response_);  // the registers say which rows to transfer
   std::size_t at = 0;
   connect_start(image_rows, at++);
   connect_start(second_rows, at++);
@@ -142,7 +142,7 @@ std::vector<base::Cycles> VisionMachine::edges() const {
   std::vector<base::Cycles> edges(kBuckets);
   edges[kStream] = now.streamed, edges[kFlush] = now.flushed;
   edges[kWaitOutput] = now.waited_output, edges[kWaitInput] = now.waited_input;
-  // The first that has risen counts, as in end(): busy edges of others are the reader's too.
+  // The first count that rises names the edge's bucket, as in end(). So this count may include edges of the reader.
   edges[kDrain] = now.busy;
   return edges;
 }

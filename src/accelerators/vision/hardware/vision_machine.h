@@ -20,21 +20,21 @@
 
 namespace fansim::vision {
 
-// The boxes of the vision accelerator's block diagram (docs/vision.md) and the streams between them, in the order of
-// the image's way: memory, mover, reader, switch, units, packer, mover, memory.
+// Contains the boxes of the vision accelerator's block diagram (docs/vision.md) and the streams between them, in the
+// order in which an image passes them: memory, mover, reader, switch, units, packer, mover, memory.
 class VisionAccelerator final : public sc_core::sc_module {
  public:
   VisionAccelerator(const sc_core::sc_module_name& name, const Config& config, contract::Program& program,
                     platform::LayerHooks hooks);
 
-  std::vector<std::unique_ptr<memory::Ddr>> ports;  // the image and the result; the second image
+  std::vector<std::unique_ptr<memory::Ddr>> ports;  // for the image and the result; for the second image
   RowMover image_rows, second_rows, result_rows;
   axi::Mm2s image_mover, second_mover;
   axi::S2mm result_mover;
   ResultPacker packer;
   PixelReader reader;
   PixelSwitch pixel_switch;
-  std::unique_ptr<FilterUnit> filter;  // each: null if the machine has none
+  std::unique_ptr<FilterUnit> filter;  // each is null if the machine does not have it
   std::unique_ptr<MedianUnit> median;
   std::unique_ptr<SimdUnit> simd;
   JobRegisterFile registers;
@@ -74,7 +74,7 @@ class VisionMachine final : public platform::ClockedMachine {
   ~VisionMachine() override;
 
  private:
-  // What was counted before the layer.
+  // Holds what was counted before the layer.
   struct Counts {
     std::int64_t read = 0, written = 0, streamed = 0, flushed = 0, waited_output = 0, waited_input = 0, busy = 0,
                  samples = 0;

@@ -9,7 +9,7 @@
 namespace fansim::vision {
 namespace {
 
-// The coefficients that are not zero, and the sample under each of a row's first window.
+// Holds the coefficients that are not zero, and for each the sample that it multiplies in a row's first window.
 template <class T>
 struct Taps {
   int count = 0;
@@ -17,12 +17,14 @@ struct Taps {
   std::array<const T*, FilterConfig::kMaxWeights> samples;
 };
 
-// A row of windows' sums, which fit a Sum, scaled and brought to the result's type; what that takes fits a Product.
+// Computes the sums of a row of windows, scales them and clamps them to the result's type. A Sum must hold the sums, a
+// Product the scaled sums.
 template <class Sum, class Product, class T>
 void filter_row(const Job& job, const Taps<T>& taps, int samples, T* to) {
   const Product low = job.filter_signed ? INT16_MIN : 0, high = job.filter_signed ? INT16_MAX : UINT8_MAX;
   const auto multiplier = static_cast<Product>(job.multiplier);
-  const auto round = static_cast<Product>((Product{1} << job.shift) - 1);  // of negative products: towards zero
+  const auto round = static_cast<Product>((Product{1} << job.shift) - 1);  // added to negative products, so that they
+                                                                           // round towards zero
   constexpr int kCount = LanesOf<Sum, T>::kCount;
   using Sums = Lanes<Sum, Sum>;
   for (int x = 0; x < samples; x += kCount) {
@@ -63,7 +65,7 @@ void filter_rows(const Job& job, const Plane<T>& in, int bank, Plane<T>& out) {
   }
 }
 
-// Samples have 8 bits.
+// Returns a bound on the sums' magnitudes; samples have 8 bits.
 std::int64_t largest_sum(const Job& job, int bank) {
   const std::int32_t* weights = job.weights.data() + bank * FilterConfig::kMaxWeights;
   std::int64_t magnitudes = 0;

@@ -9,7 +9,7 @@
 namespace fansim::vision {
 namespace {
 
-// Windows side by side, so that an exchange is a minimum and a maximum of whole registers.
+// Holds windows side by side, so that an exchange is a minimum and a maximum of whole registers.
 template <class T>
 using Windows = std::array<Lanes<T, T>, 25>;
 
@@ -19,7 +19,7 @@ void exchange(Values& low, Values& high) {
   low = smaller, high = larger;
 }
 
-// Which values are exchanged is known to the compiler: none of them leaves its register.
+// The compiler knows which values are exchanged, so all of them stay in registers.
 template <class T, std::size_t... I>
 void order_nine(Windows<T>& values, std::index_sequence<I...>) {
   (exchange(values[arith::kMedianOfNine[I].low], values[arith::kMedianOfNine[I].high]), ...);

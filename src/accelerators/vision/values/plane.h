@@ -10,29 +10,29 @@
 
 namespace fansim::vision {
 
-// Samples that are computed together; rows are held in multiples of them.
+// Number of samples that are computed together; rows are padded to a multiple of it.
 constexpr int kLanes = 32;
 
-// Some rows of an image, by their number in it.
+// Holds some rows of an image, numbered as in the image.
 template <class T>
 struct Plane {
-  int rows = 0, samples = 0;  // of the image
-  int from = 0, to = 0;       // rows that are here
+  int rows = 0, samples = 0;  // of the whole image
+  int from = 0, to = 0;       // the rows held here
   std::vector<T> values;
 
-  // Rows `first` to `last` - 1 of the image, whatever their samples.
+  // Makes room for rows `first` to `last` - 1 of the image, with undefined samples.
   void hold(int first, int last) {
     from = first, to = last;
     values.resize(static_cast<std::size_t>(last - first) * static_cast<std::size_t>(held()));
   }
-  int held() const { return base::round_up(samples, kLanes); }  // of a row
+  int held() const { return base::round_up(samples, kLanes); }  // samples per row, padded
   T* row(int i) { return values.data() + std::ptrdiff_t{i - from} * held(); }
   const T* row(int i) const { return values.data() + std::ptrdiff_t{i - from} * held(); }
 };
 
-// Rows of an image with its border around them, as windows see them: row(y) of any y that a window around a row may ask
-// for, from `across` samples before the first on. Each is made when first asked for, the last kernel ones are kept. Of
-// a row that is not here its nearest: none inside the image asks for one.
+// Gives the rows of an image with its border, as windows see them. row(y) starts `across` samples before the first one,
+// for any y that a window around a row needs. A row is made when it is first needed, and the last `kernel` rows are
+// kept. For a row that the plane does not hold it gives the nearest one; windows inside the image never need that.
 template <class T>
 class BorderedRows {
  public:
@@ -63,7 +63,7 @@ class BorderedRows {
     std::copy(from + left, from + right, to.begin() + across_ + left);
     const bool constant = job_.border == BorderCode::constant;
     const T value = static_cast<T>(job_.border_value);
-    // The nearest sample of the same channel is one pixel on, which has its value already.
+    // The nearest sample of the same channel is the one a pixel further in, which already has its value.
     for (int i = across_ + left - 1; i >= 0; --i)
       to[at(i)] = constant ? value : i + channels_ < across_ + right ? to[at(i + channels_)] : T{};
     for (int i = across_ + right; i < static_cast<int>(to.size()); ++i)

@@ -8,18 +8,18 @@
 namespace fansim::vision {
 namespace {
 
-// What holds every product of two samples, and 256 times one.
+// Selects a type that holds every product of two samples, and 256 times a sample.
 template <class T>
 using WideOf = std::conditional_t<sizeof(T) == sizeof(std::int16_t), std::int32_t, std::int64_t>;
 
-// Divided by 2^shift, towards zero.
+// Divides by 2^shift, towards zero.
 template <class Wide>
 Wide shifted(Wide value, int shift) {
   const Wide round = (Wide{1} << shift) - 1;
   return (value + (value < 0 ? round : 0)) >> shift;
 }
 
-// `f` of two samples, brought to the result's type.
+// Applies `f` to pairs of samples and clamps the results to the result's type.
 template <class T, class F>
 void each(const Job& job, const Plane<T>& a, const Plane<T>& b, Plane<T>& out, F&& f) {
   using Wide = WideOf<T>;

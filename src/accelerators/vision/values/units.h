@@ -7,16 +7,17 @@
 #include "accelerators/vision/values/plane.h"
 #include "kernels/vector.h"
 
-// A function over rows: for several instruction sets, with all that it calls.
+// Marks a function over rows that is compiled for several instruction sets, together with everything that it calls.
 #ifdef __clang__
-#define FANSIM_ROWS FANSIM_CLONES  // which it combines with no other attribute
+#define FANSIM_ROWS FANSIM_CLONES  // clang combines it with no other attribute
 #else
 #define FANSIM_ROWS FANSIM_CLONES __attribute__((flatten))
 #endif
 
 namespace fansim::vision {
 
-// As many numbers as there are sums in a register of AVX2; wider ones GCC takes apart number by number elsewhere.
+// Holds as many numbers as sums fit into an AVX2 register. On other machines GCC splits wider vectors into single
+// numbers.
 template <class Sum, class T>
 struct LanesOf {
   static constexpr int kCount = 32 / sizeof(Sum);
@@ -25,8 +26,8 @@ struct LanesOf {
 template <class Sum, class T>
 using Lanes = typename LanesOf<Sum, T>::Type;
 
-// What each unit makes of a job's rows, all rows that `out` holds; `in` holds those that their windows see, or that are
-// left of them within the image. Each for samples of 16 bits with sign, and of 32.
+// These functions compute what each unit makes of a job: all rows that `out` holds. `in` must hold the rows that their
+// windows see, as far as they lie in the image. There are versions for signed samples of 16 and of 32 bits.
 using Plane16 = Plane<std::int16_t>;
 using Plane32 = Plane<std::int32_t>;
 
@@ -36,7 +37,7 @@ void filter(const Job& job, const Plane32& in, int bank, Plane32& out);
 void order(const Job& job, const Plane16& in, Plane16& out);
 void order(const Job& job, const Plane32& in, Plane32& out);
 
-// Of one image, or of two.
+// These take one image, or two.
 void simd(const Job& job, const Plane16& first, const Plane16& second, Plane16& out);
 void simd(const Job& job, const Plane32& first, const Plane32& second, Plane32& out);
 

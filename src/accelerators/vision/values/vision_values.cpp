@@ -25,7 +25,7 @@ void load_as(const std::uint8_t* memory, const contract::RowTransfers& rows, Pla
   }
 }
 
-// An image in memory.
+// Describes an image in memory.
 struct Source {
   contract::RowTransfers rows;
   int sample_bytes;
@@ -50,7 +50,7 @@ FANSIM_ROWS void load(const Source& source, const std::uint8_t* memory, Plane32&
   load_rows(source, memory, plane);
 }
 
-// `count` samples of a row, those of `second`, if there is one, between those of `first`.
+// Stores `count` samples of `first`; samples of `second`, if it is given, alternate with them.
 template <class Stored, class T>
 void store_row(const T* first, const T* second, int count, std::uint8_t* to) {
   const auto put = [to](int i, T sample) {
@@ -63,7 +63,7 @@ void store_row(const T* first, const T* second, int count, std::uint8_t* to) {
     for (int i = 0; i < count; ++i) put(i, first[i]);
 }
 
-// The rows of the result that are here.
+// Stores the rows of the result that the plane holds.
 template <class T>
 void store_rows(const Job& job, std::uint8_t* memory, const Plane<T>& first, const Plane<T>& second) {
   const int count = job.crop.right - job.crop.left;
@@ -92,7 +92,7 @@ int radius_of(const Job& job, UnitCode unit) {
   return unit == UnitCode::median ? job.median.kernel / 2 : 0;
 }
 
-// In bands of rows that stay in a cache: each unit makes the rows that those behind it need for the band.
+// Computes in bands of rows that fit into a cache. Each unit computes the rows of the band that later units need.
 template <class T>
 void compute_in(const Job& job, std::uint8_t* memory) {
   constexpr int kBand = 32;
@@ -100,7 +100,8 @@ void compute_in(const Job& job, std::uint8_t* memory) {
       with{rows_of(job, Rows::second), job.with_bytes, job.with_signed};
   const int rows = static_cast<int>(source.rows.rows), samples = source.samples();
   Plane<T> image{rows, samples, 0, 0, {}}, result = image, other = image, second = image;
-  std::array<int, std::tuple_size_v<decltype(job.route)> + 1> reach{};  // of the units from one on
+  std::array<int, std::tuple_size_v<decltype(job.route)> + 1> reach{};  // for each unit, the rows that it and later
+                                                                        // units see beyond the band
   for (std::size_t i = job.route.size(); i-- > 0;) reach[i] = reach[i + 1] + radius_of(job, job.route[i]);
   for (int top = job.crop.top; top < job.crop.bottom; top += kBand) {
     const int bottom = std::min(top + kBand, job.crop.bottom);
@@ -142,7 +143,7 @@ struct Starts : contract::HostFollower {
 
 }  // namespace
 
-// In 16 bits with sign, or where samples have 16 without, in 32.
+// Computes in signed 16 bits, or in 32 bits if samples are unsigned with 16 bits.
 void compute_job(const Job& job, std::uint8_t* memory) {
   const bool wide = (job.sample_bytes == 2 && !job.is_signed) || (job.with_bytes == 2 && !job.with_signed) ||
                     job.simd_high > INT16_MAX;

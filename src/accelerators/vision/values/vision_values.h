@@ -9,10 +9,10 @@
 
 namespace fansim::vision {
 
-// The fast engine's bytes: what the jobs and the host's own functions of a layer leave in the program's memory.
+// Computes the bytes of the fast engine: what the jobs and the host functions of a layer leave in the program's memory.
 void compute_layer(contract::Program& program, const contract::LayerSteps& layer, const contract::Pulse& pulse);
 
-// Of one job.
+// Computes a single job.
 void compute_job(const Job& job, std::uint8_t* memory);
 
 }  // namespace fansim::vision
