@@ -10,6 +10,10 @@ using Edge = std::int64_t;
 
 constexpr Edge kNever = INT64_MAX / 4;
 constexpr Edge kLongAgo = -kNever;
+constexpr bool long_ago(Edge edge) { return edge < kLongAgo / 2; }
+
+// The clocks of a machine: that of its fabric, and that of the memory's port where it is another one.
+enum class Clock : std::uint8_t { fabric, port };
 
 // Edges [from, to).
 struct Span {
@@ -27,6 +31,11 @@ struct Pops {
   Edge room() const { return before + 1; }
   void shift(Edge by) { before += by, last += by; }
   bool same_later(const Pops& later, Edge by) const { return later.before == before + by && later.last == last + by; }
+
+  template <class V>
+  void visit(V& v) {
+    v.edge(before), v.edge(last);
+  }
 };
 
 }  // namespace fansim::timing
