@@ -10,9 +10,9 @@
 
 namespace fansim::axi {
 
-// The RAM of a FIFO that is written and read a beat at a time, each at any byte position; positions count up for ever.
-// It holds `capacity` bytes plus one beat of slack: a whole beat is always moved, and what exceeds its valid bytes
-// lands in the slack. Which positions are filled and free is the owner's business.
+// The RAM of a FIFO. A beat at a time is written and read, each at any byte position; positions count up for ever. It
+// holds `capacity` bytes plus one beat of slack: a whole beat is always moved, and what exceeds its valid bytes lands
+// in the slack. The owner keeps track of which positions are filled.
 class ByteFifo {
  public:
   ByteFifo(std::size_t capacity, int beat_bytes) : narrow_(static_cast<std::size_t>(beat_bytes) <= kNarrow) {
@@ -48,8 +48,8 @@ class ByteFifo {
     if (at < Size) std::memcpy(&bytes_[size + at], &bytes_[at], Size - at);
   }
 
-  const bool narrow_;                // beats of 128 bit and less are moved as such
-  std::vector<std::uint8_t> bytes_;  // the first beat is repeated behind the last
+  const bool narrow_;                // beats of 128 bits and less are copied as 128 bits
+  std::vector<std::uint8_t> bytes_;  // the first beat is repeated behind the last one
   std::size_t mask_ = 0;
 };
 

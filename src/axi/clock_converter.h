@@ -6,8 +6,8 @@
 
 namespace fansim::axi {
 
-// The five channels of an AXI4 port across two clocks, each through a ClockCrossing, which states throughput, latency
-// and stall. ar, aw, w: in() faces the manager; r, b: out() does.
+// The five channels of an AXI4 port across two clocks, each with a ClockCrossing, which states throughput, latency and
+// stall. For ar, aw and w, in() faces the manager; for r and b, out() does.
 class ClockConverter final : public sc_core::sc_module {
  public:
   ClockConverter(const sc_core::sc_module_name& name, const contract::ClockConverterConfig& config,

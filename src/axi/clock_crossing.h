@@ -29,8 +29,8 @@ class ClockCrossing final : public sc_core::sc_module {
   sim::StreamOut<T>& out() { return read_.out; }
 
  private:
-  // Entries and freed places carry the edge of the other clock from which it knows of them: a thing done at an instant
-  // is never seen at that same instant, so the order of the sides' steps does not matter.
+  // The FIFO. Entries and freed places carry the edge at which the other clock knows of them. What is done at an
+  // instant is never seen at that same instant, so the order in which the two sides step does not matter.
   struct Buffer {
     Buffer(const contract::ClockConverterConfig& c, const sim::ClockDomain& s, const sim::ClockDomain& d)
         : config(c), source(s), destination(d), items(c.depth), freed(c.depth), free(c.depth) {}
@@ -41,13 +41,14 @@ class ClockCrossing final : public sc_core::sc_module {
     const contract::ClockConverterConfig config;
     const sim::ClockDomain& source;
     const sim::ClockDomain& destination;
-    // What is done at this instant is seen by a clock at the last of as many of its edges to come as the synchroniser
-    // has stages: rules::crossing_edge(), whose quotient is the number of its edges so far.
+    // Returns the edge at which a clock sees what is done at this instant: after as many of its coming edges as the
+    // synchroniser has stages. This is rules::crossing_edge(), whose quotient is the number of the clock's edges so
+    // far.
     sim::Edge seen_by(const sim::ClockDomain& clock) const { return clock.edge + config.sync_stages; }
 
     Ring<Item> items;
     Ring<sim::Edge> freed;
-    int free;  // places the write side knows to be free
+    int free;  // places that the write side knows to be free
     sim::Module* read = nullptr;
   };
 

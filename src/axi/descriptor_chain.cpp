@@ -6,7 +6,7 @@ namespace fansim::axi {
 namespace {
 using namespace contract::dma_map;
 
-constexpr int kCommands = 4;  // transfers begun and not written back
+constexpr int kCommands = 4;  // transfers that were begun and not written back
 using Kind = DescriptorEvent::Kind;
 
 std::uint64_t wide(const DescriptorChain::Words& words, int offset) {
@@ -71,15 +71,15 @@ void DescriptorChain::fetched(const Words& words, std::uint32_t errors, sim::Edg
   next_ = wide(words, kDescNext) & mask & ~std::uint64_t{kDescBytes - 1};
 }
 
-// What was fetched and not begun is dropped, and so is the descriptor being read, whatever is started before its words
-// are here.
+// Drops the descriptors that were fetched and not begun. The one that is being read is dropped too, whatever is started
+// before its words arrive.
 void DescriptorChain::end() {
   fetching_ = false;
   dropped_ = true;
   queue_.clear();
 }
 
-// RS falls when the registers hear of it.
+// The registers clear RS when they get this event.
 void DescriptorChain::fail(std::uint64_t address, std::uint32_t errors) {
   end();
   events_.push({Kind::updated, address, errors, false, 0});
@@ -95,7 +95,7 @@ void DescriptorChain::begin_transfer(sim::Edge now) {
   queue_.pop();
 }
 
-// A reset leaves the descriptors of the transfers it cut short alone.
+// A reset leaves the descriptors of transfers that it cut short as they are.
 void DescriptorChain::finish_transfer(bool halt) {
   const TransferDone& transfer = done.pop();
   const Descriptor descriptor = running_.front();

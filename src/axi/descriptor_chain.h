@@ -14,15 +14,15 @@
 
 namespace fansim::axi {
 
-// One channel of the descriptor engine: which descriptor comes next, those fetched and waiting, those whose transfer
-// runs, and the status words to write back. Without ports to memory, which the engine has.
+// One channel of the descriptor engine: which descriptor comes next, those that are fetched and waiting, those whose
+// transfer runs, and the status words to write back. The engine has the ports to memory.
 class DescriptorChain {
  public:
   using Words = std::array<std::uint32_t, contract::dma_map::kDescWords>;
   struct Update {
-    std::uint64_t address;  // of the descriptor
+    std::uint64_t address;  // address of the descriptor
     std::uint32_t status;
-    std::uint32_t errors;  // DMASR's bits
+    std::uint32_t errors;  // bits of DMASR
     bool packet_ended;
   };
 
@@ -33,11 +33,11 @@ class DescriptorChain {
   sim::StreamOut<TransferCommand> command;
   sim::StreamIn<TransferDone> done;
 
-  // Everything but the memory side, one edge. `run`: RS; `halt`: a reset is waiting.
+  // Does everything but the memory side for one edge. `run` is RS; `halt` says that a reset is waiting.
   void step(sim::Edge now, bool run, bool halt);
 
   bool wants_fetch(sim::Edge now) const { return fetching_ && !in_flight_ && now >= fetch_from_ && !queue_.full(); }
-  std::uint64_t fetch();  // the descriptor's address; its words, or the error of reading them, follow
+  std::uint64_t fetch();  // returns the descriptor's address; fetched() then gives its words, or an error
   void fetched(const Words& words, std::uint32_t errors, sim::Edge now);
 
   bool wants_update() const { return !updates_.empty() && !updating_ && !events_.full(); }
@@ -69,7 +69,7 @@ class DescriptorChain {
   const bool is_s2mm_;
   bool fetching_ = false;   // the tail is not fetched yet
   bool in_flight_ = false;  // a descriptor is being read
-  bool dropped_ = false;    // that one is not wanted any more
+  bool dropped_ = false;    // the descriptor that is being read is not wanted any more
   bool updating_ = false;   // a status word is being written
   bool cyclic_ = false;
   bool fresh_ = true;

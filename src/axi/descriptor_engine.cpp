@@ -8,7 +8,7 @@ namespace fansim::axi {
 namespace {
 using namespace contract::dma_map;
 
-// DMASR's bit for a bad response on the descriptor port.
+// Returns DMASR's bit for a bad response on the descriptor port.
 std::uint32_t descriptor_error(Resp resp) {
   return resp == Resp::decerr ? kSrSgDecErr : resp == Resp::slverr ? kSrSgSlvErr : 0;
 }

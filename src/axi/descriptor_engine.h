@@ -26,7 +26,7 @@ class DescriptorEngine final : public sim::Module {
   sim::StreamOut<WriteBeat> w{"w"};
   sim::StreamIn<WriteResponse> b{"b"};
 
-  // `halt`, `mm2s_run`, `s2mm_run`: lines of the registers.
+  // `halt`, `mm2s_run` and `s2mm_run` are lines from the registers.
   DescriptorEngine(const sc_core::sc_module_name& name, const contract::DmaConfig& config, const sim::Reg<bool>& halt,
                    const sim::Reg<bool>& mm2s_run, const sim::Reg<bool>& s2mm_run);
 
@@ -47,7 +47,7 @@ class DescriptorEngine final : public sim::Module {
 
   DescriptorChain* reading_ = nullptr;
   DescriptorChain* writing_ = nullptr;
-  bool s2mm_next_ = false;  // whose turn it is to read
+  bool s2mm_next_ = false;  // whether S2MM is the next channel to read
   DescriptorChain::Words words_{};
   std::size_t received_ = 0;
   std::uint32_t errors_ = 0;

@@ -6,7 +6,7 @@ namespace fansim::axi {
 namespace {
 using namespace contract::dma_map;
 
-constexpr std::uint32_t kAlwaysOne = 1U << 1;  // DMACR bit 1, reserved, reads 1
+constexpr std::uint32_t kAlwaysOne = 1U << 1;  // bit 1 of DMACR is reserved and reads as 1
 constexpr std::uint32_t kDirectControl = kCrRunStop | kCrIocIrqEnable | kCrErrIrqEnable;
 constexpr std::uint32_t kDescriptorControl = kDirectControl | kCrCyclic | kCrDlyIrqEnable;
 constexpr std::uint64_t kLow = 0xffff'ffff;
@@ -67,7 +67,7 @@ DmaChannel::Action DmaChannel::write(std::uint32_t offset, std::uint32_t value) 
   return action;
 }
 
-// With an error standing the channel stays stopped until a reset.
+// While an error is set, the channel stays stopped until a reset.
 void DmaChannel::write_control(std::uint32_t value) {
   const bool was_running = running();
   control_ = value & (config_.scatter_gather() ? kDescriptorControl : kDirectControl);
@@ -95,8 +95,8 @@ DmaChannel::Action DmaChannel::write_direct(std::uint32_t offset, std::uint32_t 
   return action;
 }
 
-// CURDESC is writable while the channel is halted. Writing TAILDESC starts, or extends, the chain: above 32 address
-// bits the write of its upper half does.
+// CURDESC is writable while the channel is halted. Writing TAILDESC starts or extends the chain. With more than 32
+// address bits, writing its upper half does so.
 DmaChannel::Action DmaChannel::write_descriptor(std::uint32_t offset, std::uint32_t value) {
   Action action;
   const bool wide = config_.address_bits > 32;

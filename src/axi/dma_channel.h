@@ -11,20 +11,20 @@
 
 namespace fansim::axi {
 
-// The registers of one channel of an AXI DMA, at the offsets of MM2S, and the interrupt rules behind them (PG021,
-// "Register Space"; where it is silent, docs/axi.md).
+// The registers of one channel of an AXI DMA, at the offsets of MM2S, and its interrupt rules (PG021, "Register Space";
+// docs/axi.md where PG021 is silent).
 class DmaChannel {
  public:
   enum class Direction { mm2s, s2mm };
 
   DmaChannel(const contract::DmaConfig& config, Direction direction) : config_(config), direction_(direction) {}
 
-  // What a write makes the channel do.
+  // What a write to a register makes the channel do.
   struct Action {
     std::optional<TransferCommand> transfer;
     std::optional<DescriptorStart> descriptors;
     bool reset = false;
-    bool while_busy = false;  // LENGTH during a transfer: PG021 leaves it undefined
+    bool while_busy = false;  // LENGTH was written during a transfer, which PG021 leaves undefined
   };
 
   std::uint32_t read(std::uint32_t offset) const;
@@ -32,15 +32,16 @@ class DmaChannel {
   void complete(const TransferDone& done);
   void take(const DescriptorEvent& event, sim::Edge now);
   void stop() { control_ &= ~contract::dma_map::kCrRunStop; }
-  // All registers as after power-up.
+  // Sets all registers as after power-up.
   void reset();
-  // One edge of the delay timer.
+  // Steps the delay timer by one edge.
   void tick(sim::Edge now);
 
   bool busy() const { return busy_; }
   bool running() const { return control_ & contract::dma_map::kCrRunStop; }
   bool timing() const { return timing_; }
-  bool interrupt() const { return irqs_ & control_ & contract::dma_map::kSrIrqs; }  // enables lie where their bits do
+  // Interrupts and their enables have the same bits.
+  bool interrupt() const { return irqs_ & control_ & contract::dma_map::kSrIrqs; }
 
  private:
   std::uint32_t status() const;
@@ -61,16 +62,16 @@ class DmaChannel {
   std::uint32_t irqs_ = 0;
   std::uint64_t address_ = 0;  // SA or DA
   std::uint32_t length_ = 0;
-  std::uint64_t current_ = 0;  // descriptors
+  std::uint64_t current_ = 0;  // descriptors: current and tail
   std::uint64_t tail_ = 0;
   bool fresh_ = true;  // nothing was started since the channel was set running
   bool busy_ = false;
   bool completed_ = false;
-  int starts_ = 0;                  // ever, so that the descriptor engine's count agrees after a reset
-  std::uint32_t packets_left_ = 1;  // to the next IOC interrupt
+  int starts_ = 0;                  // counts for ever, so that it agrees with the descriptor engine after a reset
+  std::uint32_t packets_left_ = 1;  // packets until the next IOC interrupt
   bool timing_ = false;
   sim::Edge timer_from_ = 0;
-  std::uint32_t timer_ = 0;  // units of delay_resolution
+  std::uint32_t timer_ = 0;  // in units of delay_resolution
 };
 
 }  // namespace fansim::axi

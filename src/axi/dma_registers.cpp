@@ -65,7 +65,7 @@ bool DmaRegisters::take_accesses() {
   return changed;
 }
 
-// After the edge's events: a reset that waited, and the lines.
+// Handles, after the edge's events, a reset that waited, and sets the lines.
 void DmaRegisters::settle() {
   if (halt_.next() && !mm2s_.busy() && !s2mm_.busy()) {
     mm2s_.reset();

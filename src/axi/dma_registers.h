@@ -38,7 +38,7 @@ class DmaRegisters final : public sim::Module {
   sim::StreamIn<TransferDone> mm2s_done{"mm2s_done"};
   sim::StreamOut<TransferCommand> s2mm_command{"s2mm_command"};
   sim::StreamIn<TransferDone> s2mm_done{"s2mm_done"};
-  // To and from the descriptor engine; none in direct mode.
+  // Streams to and from the descriptor engine; null in direct mode.
   struct Chains {
     sim::StreamOut<DescriptorStart> mm2s_start{"mm2s_start"};
     sim::StreamIn<DescriptorEvent> mm2s_event{"mm2s_event"};
@@ -50,18 +50,18 @@ class DmaRegisters final : public sim::Module {
   DmaRegisters(const sc_core::sc_module_name& name, const contract::DmaConfig& config);
   ~DmaRegisters() override;
 
-  // A channel loses its run bit, as a fault has it; between edges.
+  // Clears a channel's run bit, as a fault does. To be called between edges.
   void stop(bool is_s2mm);
 
-  // Something runs, or a delay timer does, or a reset waits.
+  // Returns whether something runs, a delay timer runs, or a reset waits.
   bool busy() const { return mm2s_.busy() || s2mm_.busy() || mm2s_.timing() || s2mm_.timing() || halt_.next(); }
 
   bool mm2s_introut() const { return mm2s_introut_.get(); }
   bool s2mm_introut() const { return s2mm_introut_.get(); }
 
-  // To the engines: a reset waits for them.
+  // Tells the engines to halt; a reset waits for them.
   const sim::Reg<bool>& halt() const { return halt_; }
-  // To the descriptor engine: RS of a channel.
+  // Gives the descriptor engine RS of each channel.
   const sim::Reg<bool>& mm2s_run() const { return mm2s_run_; }
   const sim::Reg<bool>& s2mm_run() const { return s2mm_run_; }
 

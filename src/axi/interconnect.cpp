@@ -49,7 +49,7 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, const contract::
     return_responses(*subordinates_[i]);
     pass_data(*subordinates_[i], subordinate_state_[i]);
   }
-  bool reads = false, writes = false;  // bursts to grant
+  bool reads = false, writes = false;  // whether there are bursts to grant
   for (std::size_t i = 0; i < managers_.size(); ++i) {
     answer_lost(*managers_[i], manager_state_[i]);
     reads = lose_read(*managers_[i], manager_state_[i]) || reads;
@@ -61,7 +61,7 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, const contract::
   }
 }
 
-// Nothing has come that could be passed on, and nothing is left to answer.
+// Returns whether nothing has come that could be passed on and nothing is left to answer.
 bool Interconnect::idle() const {
   for (const auto& port : subordinates_)
     if (!port->r.empty() || !port->b.empty()) return false;
@@ -99,7 +99,7 @@ void Interconnect::pass_data(SubordinatePort& port, Subordinate& state) {
   if (beat.last) state.data_order.pop();
 }
 
-// The subordinate that holds the whole burst.
+// Returns the subordinate that holds the whole burst.
 template <class Burst>
 int Interconnect::decode(const Burst& burst) const {
   const std::uint64_t last = burst.address + static_cast<std::uint64_t>(burst.beats * beat_bytes_) - 1;
@@ -173,7 +173,8 @@ void Interconnect::answer_lost(ManagerPort& port, Manager& state) {
   }
 }
 
-// Whether there is a burst that may be some subordinate's.
+// Returns whether the port has a read burst that some subordinate may hold. A burst that none holds is taken here and
+// answered with an error.
 bool Interconnect::lose_read(ManagerPort& port, Manager& state) {
   if (!port.ar.can_pop()) return false;
   if (state.reads.in_flight > 0 || !wants(port.ar, state.reads, nowhere())) return true;

@@ -47,7 +47,7 @@ class Interconnect final : public sim::Module {
   SubordinatePort& subordinate(int i) { return *subordinates_[static_cast<std::size_t>(i)]; }
 
  private:
-  // A manager's bursts of one direction: all with one subordinate, or all with none.
+  // A manager's bursts of one direction. All are with one subordinate, or with none.
   struct Traffic {
     int target = 0;
     int in_flight = 0;
@@ -55,12 +55,12 @@ class Interconnect final : public sim::Module {
   struct Manager {
     Traffic reads;
     Traffic writes;
-    ReadBurst lost_read;    // of no subordinate, its beats still to answer
-    WriteBurst lost_write;  // of no subordinate, while beats > 0 its data are swallowed
+    ReadBurst lost_read;    // a read that no subordinate holds; its remaining beats are still to be answered
+    WriteBurst lost_write;  // a write that no subordinate holds; its data are discarded while beats > 0
     bool lost_answer = false;
   };
   struct Subordinate {
-    int last_read = -1;  // manager granted
+    int last_read = -1;  // the manager that was granted last
     int last_write = -1;
     Ring<int> data_order;  // managers whose write data are to come
   };

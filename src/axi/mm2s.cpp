@@ -68,7 +68,7 @@ void Mm2s::stream() {
   const bool last = after >= end_;
   const bool fills = after <= end_;
   if (last) after = end_;
-  // The bytes may lie in two beats of the FIFO; the younger one decides.
+  // The bytes may lie in two beats of the FIFO. The younger beat decides when they may leave.
   const std::size_t youngest = after > fifo_base_ + beat_bytes_ ? 1 : 0;
   if (received_ < after || visible_[youngest] > now()) {
     ++waits_;
@@ -97,7 +97,7 @@ void Mm2s::stream() {
   if (last) finish();
 }
 
-// A beat of the bytes held and those from position_ up to `after`.
+// Sends a beat with the bytes held and those from position_ up to `after`.
 void Mm2s::send(std::int64_t after, bool last) {
   StreamBeat& beat = m_axis.push();
   fifo_.read(position_, beat.data);

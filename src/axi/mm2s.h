@@ -56,24 +56,24 @@ class Mm2s final : public sim::Module {
   const int beat_bytes_;
   const int fifo_beats_;
   ByteFifo fifo_;
-  Ring<sim::Edge> visible_;  // of each beat in the FIFO: first edge at which it may leave
-  Ring<int> in_flight_;      // beats still to come, per burst
+  Ring<sim::Edge> visible_;  // for each beat in the FIFO: first edge at which it may leave
+  Ring<int> in_flight_;      // for each burst: beats still to come
 
-  // The transfer. Positions are bytes from the start of the beat that holds the first byte.
+  // The state of the transfer. Positions are bytes from the start of the beat that holds the first byte.
   bool active_ = false;
-  bool ends_ = true;          // the packet, with the transfer's last byte
-  std::uint32_t errors_ = 0;  // DMASR's bits
+  bool ends_ = true;          // the packet ends with the transfer's last byte
+  std::uint32_t errors_ = 0;  // bits of DMASR
   sim::Edge issue_from_ = 0;
   std::uint64_t next_address_ = 0;
   int next_beats_ = 0;          // of the next burst
   std::int64_t to_issue_ = 0;   // beats
-  std::int64_t reserved_ = 0;   // FIFO beats issued and not yet streamed
+  std::int64_t reserved_ = 0;   // FIFO beats that were issued and not yet streamed
   std::int64_t fifo_base_ = 0;  // position of the oldest beat in the FIFO
   std::int64_t received_ = 0;   // position after the last received beat
-  std::int64_t position_ = 0;   // of the next byte to stream
+  std::int64_t position_ = 0;   // position of the next byte to stream
   std::int64_t begin_ = 0;
   std::int64_t end_ = 0;
-  BeatBytes held_{};  // bytes of the packet that fill no beat yet
+  BeatBytes held_{};  // bytes of the packet that do not fill a beat yet
   int held_bytes_ = 0;
 
   sim::Word state_{*this, "state", {"idle", "busy"}, [this] { return std::size_t{active_}; }};

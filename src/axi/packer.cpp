@@ -20,7 +20,7 @@ void Packer::step() {
   ++words_;
 }
 
-// Sends the oldest beat; false if the stream is full.
+// Sends the oldest beat. Returns false if the stream is full.
 bool Packer::push() {
   if (!m_axis.can_push()) {
     ++stalls_;

@@ -11,7 +11,7 @@
 
 namespace fansim::axi {
 
-// The first `bytes` bytes of `data`; `last` ends the packet.
+// A word: the first `bytes` bytes of `data`. `last` ends the packet.
 struct Word {
   static constexpr int kMaxBytes = 16;
 
@@ -43,7 +43,8 @@ class Packer final : public sim::Module {
   bool push();
 
   const int beat_bytes_;
-  std::array<std::uint8_t, 2 * Word::kMaxBytes> pending_{};  // a beat is no wider than the widest word
+  // Room for two beats, which are no wider than the widest word.
+  std::array<std::uint8_t, 2 * Word::kMaxBytes> pending_{};
   int bytes_ = 0;
   bool ending_ = false;  // the packet's last word is in `pending_`
 

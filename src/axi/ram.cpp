@@ -77,7 +77,8 @@ Ram::Burst Ram::burst(std::uint64_t address, int beats, std::uint8_t id) const {
   return {address, beats, id, resp, touches(config_.stuck_page, address), now() + config_.read_latency};
 }
 
-// A burst never crosses a page, which is AXI's burst boundary.
+// Returns whether the burst lies in that page. A burst never crosses a page, because pages have the size of AXI's burst
+// boundary.
 bool Ram::touches(int page, std::uint64_t address) const {
   return page != 0 && address / contract::RamConfig::kPageBytes == static_cast<std::uint64_t>(page);
 }

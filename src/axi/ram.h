@@ -11,8 +11,8 @@
 
 namespace fansim::axi {
 
-// An AXI port to bytes that several such ports may share. It serves the bursts of each direction in their order and
-// answers DECERR, or the error its configuration asks for, on every beat of a burst it cannot serve.
+// An AXI port to bytes that several such ports may share. It serves the bursts of each direction in order. If it cannot
+// serve a burst, it answers every beat with DECERR or with the error that its configuration asks for.
 // Throughput: one beat per cycle and direction.
 // Latency:    burst popped at t: first beat pushed at t + read_latency, one per cycle, the bursts behind it without a
 //             gap. Last write beat popped at t: response pushed at t + write_latency.
@@ -39,7 +39,7 @@ class Ram final : public sim::Module {
     std::uint8_t id;
     Resp resp;
     bool stuck;
-    sim::Edge ready;  // its first read beat, or its response
+    sim::Edge ready;  // edge of its first read beat, or of its response
   };
 
   void step() override;
@@ -56,8 +56,8 @@ class Ram final : public sim::Module {
   Ring<Burst> reads_{kOutstanding};
   Ring<Burst> writes_{kOutstanding};
   Ring<Burst> answers_{kOutstanding};
-  int sent_ = 0;   // beats of the oldest read
-  int taken_ = 0;  // beats of the oldest write
+  int sent_ = 0;   // beats sent of the oldest read
+  int taken_ = 0;  // beats taken of the oldest write
 
   sim::Counter read_beats_{*this, "read_beats", "beats", "read beats sent"};
   sim::Counter write_beats_{*this, "write_beats", "beats", "write beats taken"};

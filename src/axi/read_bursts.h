@@ -9,8 +9,8 @@
 
 namespace fansim::axi {
 
-// The read bursts that a manager has in flight, all of one ID; behind each one's last beat lie `gap` cycles in which it
-// takes no data.
+// The read bursts that a manager has in flight, all with one ID. After each burst's last beat come `gap` cycles in
+// which the manager takes no data.
 class ReadBursts {
  public:
   ReadBursts(int outstanding, int gap) : gap_(gap), in_flight_(outstanding) {}
@@ -18,11 +18,11 @@ class ReadBursts {
   bool full() const { return in_flight_.full(); }
   bool empty() const { return in_flight_.empty(); }
   bool in_gap(sim::Edge now) const { return now < take_from_; }
-  // Whether the oldest burst is its run's last.
+  // Returns whether the oldest burst is the last one of its extent.
   bool ends_run() const { return in_flight_.front().ends_run; }
 
   void issued(int beats, bool ends_run) { in_flight_.push({beats, ends_run}); }
-  // Counts a beat popped at `now`; says what it breaks, nothing if all is well.
+  // Counts a beat that is popped at `now`. Returns which rule it breaks, or an empty text.
   std::string take(const ReadBeat& beat, sim::Edge now);
 
  private:

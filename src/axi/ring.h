@@ -6,7 +6,7 @@
 
 namespace fansim::axi {
 
-// A FIFO of fixed capacity inside a block. Never grows: asking full() before push() is the caller's duty.
+// A FIFO of fixed capacity inside a block. It never grows; the caller must ask full() before push().
 template <class T>
 class Ring {
  public:
@@ -20,13 +20,13 @@ class Ring {
   bool empty() const { return pushes_ == pops_; }
   bool full() const { return pushes_ - pops_ == capacity_; }
   std::size_t size() const { return pushes_ - pops_; }
-  // The i-th oldest.
+  // Returns the i-th oldest item.
   T& operator[](std::size_t i) { return items_[(pops_ + i) & mask_]; }
   const T& operator[](std::size_t i) const { return items_[(pops_ + i) & mask_]; }
   T& front() { return (*this)[0]; }
   const T& front() const { return (*this)[0]; }
   void push(const T& item) { push() = item; }
-  // The next one's place, to be filled.
+  // Returns the place of the next item, to be filled.
   T& push() { return items_[pushes_++ & mask_]; }
   void pop() { ++pops_; }
   void clear() { pops_ = pushes_; }

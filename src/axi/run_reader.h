@@ -36,7 +36,7 @@ class RunReader final : public sim::Module {
 
   const contract::AxiConfig axi_;
   ReadBursts bursts_;
-  std::uint64_t address_ = 0;  // of the next burst
+  std::uint64_t address_ = 0;  // address of the next burst
   int to_issue_ = 0;           // beats of the run
 
   sim::Counter runs_taken_{*this, "runs", "runs", "runs read"};

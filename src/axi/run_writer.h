@@ -27,7 +27,7 @@ class RunWriter final : public sim::Module {
 
   RunWriter(const sc_core::sc_module_name& name, const contract::RunPortConfig& config);
 
-  // Everything taken has been answered. For a look from outside; blocks use `written`.
+  // Returns whether everything that was taken has been answered. It is for observers; blocks use `written`.
   bool idle() const { return to_issue_ == 0 && buffer_.empty() && unanswered_.empty(); }
   std::int64_t bytes() const { return bytes_.value(); }
   std::int64_t beats_sent() const { return beats_sent_.value(); }
@@ -50,13 +50,13 @@ class RunWriter final : public sim::Module {
   void answer();
 
   const contract::AxiConfig axi_;
-  std::uint64_t address_ = 0;  // of the next burst
+  std::uint64_t address_ = 0;  // address of the next burst
   int to_issue_ = 0;           // beats of the run
   bool ends_tile_ = false;     // the run does
   Ring<contract::RunBeat> buffer_;
-  int unissued_ = 0;         // beats in the buffer
-  Ring<Burst> leaving_;      // issued, not sent whole
-  Ring<Answer> unanswered_;  // of each burst issued
+  int unissued_ = 0;         // beats in the buffer that no burst has been issued for
+  Ring<Burst> leaving_;      // bursts that are issued and not sent completely
+  Ring<Answer> unanswered_;  // one for each burst that was issued
 
   sim::Counter runs_taken_{*this, "runs", "runs", "runs written"};
   sim::Counter bursts_{*this, "bursts", "bursts", "bursts issued"};

@@ -52,7 +52,7 @@ void S2mm::start(const TransferCommand& transfer) {
   next_beats_ = rules::burst_beats(base_, beats_, axi_);
 }
 
-// Everything up to `after`, or to the transfer's end, was accepted s2mm_store ago.
+// Returns whether all bytes up to `after`, or to the transfer's end, were accepted at least s2mm_store edges ago.
 bool S2mm::stored(std::int64_t after) {
   while (!storing_.empty() && storing_.front().edge <= now()) {
     stored_ = storing_.front().position;

@@ -66,28 +66,28 @@ class S2mm final : public sim::Module {
   ByteFifo fifo_;
   struct Accepted {
     std::int64_t position;
-    sim::Edge edge;  // may be issued from here on
+    sim::Edge edge;  // first edge at which it may be issued
   };
   Ring<Accepted> storing_;  // one per edge of the store latency
-  StreamBeat held_;         // what of a beat did not fit the command before
+  StreamBeat held_;         // the part of a beat that did not fit the command before
 
-  // The transfer. Positions are bytes from the start of the beat that holds the first byte.
+  // The state of the transfer. Positions are bytes from the start of the beat that holds the first byte.
   bool active_ = false;
   bool ends_ = true;          // the packet must end with the transfer
   bool packet_ended_ = true;  // the beat before had TLAST
   bool begins_ = true;        // the transfer holds the packet's first byte
-  std::uint32_t errors_ = 0;  // DMASR's bits
+  std::uint32_t errors_ = 0;  // bits of DMASR
   sim::Edge accept_from_ = 0;
   std::uint64_t base_ = 0;     // address of position 0
-  std::int64_t begin_ = 0;     // of the first byte
-  std::int64_t end_ = 0;       // after the last byte
-  std::int64_t beats_ = 0;     // to write in all
-  std::int64_t accepted_ = 0;  // position
-  std::int64_t stored_ = 0;    // position, s2mm_store later
+  std::int64_t begin_ = 0;     // position of the first byte
+  std::int64_t end_ = 0;       // position after the last byte
+  std::int64_t beats_ = 0;     // beats to write in all
+  std::int64_t accepted_ = 0;  // position up to which bytes were accepted
+  std::int64_t stored_ = 0;    // the same, s2mm_store edges later
   std::int64_t issued_ = 0;    // beats of all bursts on `aw`
   std::int64_t sent_ = 0;      // beats pushed on `w`
   int next_beats_ = 0;         // of the next burst
-  int burst_left_ = 0;         // beats of the burst on `w` still to push
+  int burst_left_ = 0;         // beats of the burst on `w` that are still to be pushed
   sim::Edge idle_from_ = 0;    // first edge after the last burst's data and its gap
   int unanswered_ = 0;         // bursts
 

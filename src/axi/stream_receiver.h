@@ -10,28 +10,29 @@
 
 namespace fansim::axi {
 
-// Where a receiver puts what it receives. Targets 0 and 1 are the halves of a ping-pong buffer, 2 a resident store.
-// Called from the receiver's step: an implementation makes `done` visible to others from the next edge on.
+// The buffer into which a receiver writes. Targets 0 and 1 are the halves of a ping-pong buffer, target 2 is a store
+// without halves. It is called from the receiver's step; an implementation must make `done` visible to others from the
+// next edge on.
 struct BeatSink {
   virtual ~BeatSink() = default;
   virtual void begin(int target) = 0;
   virtual void write(int target, int offset, const std::uint8_t* data, int bytes) = 0;
   virtual void done(int target) = 0;
-  virtual int capacity(int target) const = 0;  // bytes
+  virtual int capacity(int target) const = 0;  // in bytes
 };
 
 // Arms a receiver for one packet.
 struct ReceiveCommand {
-  int target = 0;  // contract/buffer_target.h
-  int base = 0;    // byte of the target where the packet starts
+  int target = 0;  // see contract/buffer_target.h
+  int base = 0;    // byte of the target at which the packet starts
   template <class F>
   void wires(F&& f) const {
     f("target", static_cast<std::uint64_t>(target), 2), f("base", static_cast<std::uint64_t>(base), 32);
   }
 };
 
-// Receives one packet per command into a buffer. Several receivers share a stream; whoever is armed pops, so at most
-// one may be.
+// Receives one packet per command into a buffer. Several receivers share a stream. The receiver that is armed pops, so
+// at most one may be armed.
 // Throughput: one beat per cycle.
 // Latency:    command popped at c: first beat popped at c + 1 at the earliest. Last beat popped at t: FINISH at t + 1,
 //             sink.done() (wr_done) and IDLE at t + 2, where the next command may be popped.
@@ -41,7 +42,7 @@ class StreamReceiver final : public sim::Module {
   enum class State : std::uint8_t { idle, read, finish };
 
   sim::StreamIn<ReceiveCommand> command{"command"};
-  // Where a receiver that waits for a beat is awake, and those that are not armed take none.
+  // A receiver that waits for a beat is awake anyway, and one that is not armed takes none, so a push need not wake it.
   sim::StreamIn<StreamBeat> s_axis{"s_axis", sim::Push::leaves_alone};
 
   StreamReceiver(const sc_core::sc_module_name& name, BeatSink& sink) : Module(name), sink_(sink) {}
@@ -64,7 +65,7 @@ class StreamReceiver final : public sim::Module {
   int capacity_ = 0;
 
   sim::WordReg<State> state_{*this, "state", {"idle", "read", "finish"}};
-  bool finished_ = false;  // the packet before is complete, wr_done still to come
+  bool finished_ = false;  // the packet is complete, and wr_done is still to come
   sim::Counter beats_{*this, "beats", "beats", "beats accepted"};
   sim::Counter bytes_{*this, "bytes", "bytes", "bytes accepted"};
   sim::Counter waits_{*this, "waits", "cycles", "in READ without a beat"};

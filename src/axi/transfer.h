@@ -5,9 +5,9 @@
 
 namespace fansim::axi {
 
-// What a LENGTH write, or a descriptor, has a DMA engine do: `bytes` bytes from or to any byte address. `ends`: the
-// packet ends with them; otherwise it goes on in the next command. `fresh`: the first since the channel was set
-// running, which inherits nothing from a packet cut short before.
+// Tells a DMA engine to move `bytes` bytes from or to any byte address; a write to LENGTH or a descriptor makes it.
+// `ends` says that the packet ends with them; otherwise it goes on in the next command. `fresh` marks the first command
+// since the channel was set running, which inherits nothing from a packet that was cut short.
 struct TransferCommand {
   std::uint64_t address = 0;
   std::uint32_t bytes = 0;
@@ -19,7 +19,7 @@ struct TransferCommand {
   }
 };
 
-// `bytes` were moved; S2MM says whether a packet began and ended with them. `errors` are DMASR's bits.
+// Says that `bytes` bytes were moved. S2MM says whether a packet began and ended with them. `errors` are bits of DMASR.
 struct TransferDone {
   std::uint32_t bytes = 0;
   std::uint32_t errors = 0;
@@ -31,22 +31,22 @@ struct TransferDone {
   }
 };
 
-// The registers to the descriptor engine of one channel: process descriptors up to and including `tail`. `first`: begin
-// at `current`, else behind the last one.
+// Sent by the registers to the descriptor engine of one channel: process descriptors up to and including `tail`. With
+// `first`, begin at `current`, otherwise after the last one.
 struct DescriptorStart {
   std::uint64_t current = 0;
   std::uint64_t tail = 0;
   bool first = false;
-  bool cyclic = false;  // no tail, and no look at Cmplt (DMACR, Cyclic BD Enable)
+  bool cyclic = false;  // there is no tail, and Cmplt is ignored (DMACR, Cyclic BD Enable)
 };
 
-// The engine to the registers.
+// Sent by the descriptor engine to the registers.
 struct DescriptorEvent {
   enum class Kind : std::uint8_t { packet_began, updated, stopped } kind = Kind::updated;
-  std::uint64_t address = 0;  // of the descriptor
-  std::uint32_t errors = 0;   // DMASR's bits
+  std::uint64_t address = 0;  // address of the descriptor
+  std::uint32_t errors = 0;   // bits of DMASR
   bool packet_ended = false;
-  int starts = 0;  // stopped: after as many DescriptorStarts
+  int starts = 0;  // stopped: number of DescriptorStarts that the engine had taken
 };
 
 }  // namespace fansim::axi

@@ -11,7 +11,7 @@ namespace fansim::axi {
 
 using BeatBytes = std::array<std::uint8_t, contract::AxiConfig::kMaxBeatBytes>;
 
-// One bit for each of a beat's first `bytes` bytes: TKEEP, or a WSTRB that writes them all.
+// Returns one bit for each of a beat's first `bytes` bytes: TKEEP, or a WSTRB that writes them all.
 constexpr std::uint64_t byte_mask(int bytes) {
   return bytes >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes) - 1;
 }
@@ -19,17 +19,17 @@ constexpr std::uint64_t byte_mask(int bytes) {
 // RRESP and BRESP (AMBA AXI protocol specification, A3.4.4).
 enum class Resp : std::uint8_t { okay, exokay, slverr, decerr };
 
-// The response of a whole whose parts had these two: what went wrong is never lost.
+// Returns the response of a burst whose parts had these two, so that no error is lost.
 constexpr Resp worst(Resp a, Resp b) { return a < b ? b : a; }
 
-// The error bit of a DMA channel's DMASR that a response sets (PG021), none if all is well.
+// Returns the error bit of a DMA channel's DMASR that a response sets (PG021), or 0 for a good one.
 constexpr std::uint32_t dma_error(Resp resp) {
   return resp == Resp::decerr   ? contract::dma_map::kSrDmaDecErr
          : resp == Resp::slverr ? contract::dma_map::kSrDmaSlvErr
                                 : 0;
 }
 
-// AXI4 read address channel: an INCR burst of whole beats of the bus; `address` is aligned to the beat.
+// AXI4 read address channel: an INCR burst of whole beats of the bus. `address` is aligned to the beat.
 struct ReadBurst {
   std::uint64_t address = 0;
   int beats = 0;
@@ -80,7 +80,7 @@ struct WriteResponse {
   }
 };
 
-// AXI4-Stream beat: the first `bytes` bytes count (TKEEP is contiguous from byte 0), `last` is TLAST.
+// AXI4-Stream beat: the first `bytes` bytes count (TKEEP is contiguous from byte 0), and `last` is TLAST.
 struct StreamBeat {
   BeatBytes data{};
   int bytes = 0;
@@ -91,7 +91,7 @@ struct StreamBeat {
   }
 };
 
-// AXI4-Lite, address and data together: one request, one response (B, or R with its data).
+// AXI4-Lite with address and data together: one request has one response (B, or R with its data).
 struct LiteRequest {
   bool write = false;
   std::uint32_t address = 0;

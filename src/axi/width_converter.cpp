@@ -44,7 +44,7 @@ void WidthConverter::hand_over(sim::StreamOut<Burst>& out, Open<Burst>& open) {
   splits_ += open.beats > 0;
 }
 
-// Begins to hand `burst` over.
+// Begins to pass `burst` on.
 template <class Burst>
 WidthConverter::Flight WidthConverter::open(const Burst& burst, Open<Burst>& open) {
   open.next = burst;
@@ -53,7 +53,7 @@ WidthConverter::Flight WidthConverter::open(const Burst& burst, Open<Burst>& ope
   return {burst.address, burst.beats, (open.beats + config_.burst_beats - 1) / config_.burst_beats, Resp::okay};
 }
 
-// Beats of the subordinate that hold `beats` of the manager from `address` on.
+// Returns how many beats of the subordinate hold `beats` beats of the manager from `address` on.
 int WidthConverter::subordinate_beats(std::uint64_t address, int beats) const {
   const auto first = static_cast<int>(address % bytes(subordinate_bytes_));
   return (first + beats * manager_bytes_ + subordinate_bytes_ - 1) / subordinate_bytes_;
@@ -120,12 +120,12 @@ void WidthConverter::gather_reads() {
   if (gear.last) reads_.pop();
 }
 
-// Before the first beat of its data is taken, when all of the burst before have been sent.
+// Called before the first beat of its data is taken, when all beats of the burst before have been sent.
 void WidthConverter::begin_writing(const Flight& flight) {
   if (to_send_ == 0) to_send_ = subordinate_beats(flight.address, flight.beats);
 }
 
-// Counts a beat that is sent to the subordinate; whether it is its part's last.
+// Counts a beat that is sent to the subordinate. Returns whether it is the last one of its part.
 bool WidthConverter::ends_part() {
   if (part_beats_ == 0) part_beats_ = std::min(to_send_, config_.burst_beats);
   --to_send_;

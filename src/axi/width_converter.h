@@ -35,25 +35,26 @@ class WidthConverter final : public sim::Module {
  private:
   // A manager's burst in flight.
   struct Flight {
-    std::uint64_t address;  // of its next beat
+    std::uint64_t address;  // address of its next beat
     int beats;              // still to come
-    int parts;              // bursts on the subordinate's side without a response
+    int parts;              // bursts on the subordinate's side that have no response yet
     Resp resp;
   };
-  // A burst being handed over: what is left of it, in the subordinate's beats.
+  // A burst that is being passed on: what is left of it, in the subordinate's beats.
   template <class Burst>
   struct Open {
     Burst next{};
     int beats = 0;
   };
-  // A beat between the widths. Up: lanes being read or filled from `lane` on; down: the same of the manager's beat.
+  // A beat between the two widths. `lane` is the first lane that is still to be read or filled: of the subordinate's
+  // beat when going up, of the manager's beat when going down.
   struct Gear {
     BeatBytes data{};
     std::uint64_t strobe = 0;
     Resp resp = Resp::okay;
     std::uint8_t id = 0;
     bool last = false;
-    bool full = false;  // complete, leaving
+    bool full = false;  // complete, and about to leave
     int lane = 0;
   };
 
@@ -79,13 +80,13 @@ class WidthConverter final : public sim::Module {
   Open<WriteBurst> write_open_;
   Ring<Flight> reads_;
   Ring<Flight> writes_;   // until their data have passed
-  Ring<Flight> answers_;  // until their response has
+  Ring<Flight> answers_;  // until their response has passed
   std::uint8_t read_id_ = 0;
   std::uint8_t write_id_ = 0;
   Gear read_gear_;
   Gear write_gear_;
-  int to_send_ = 0;     // beats on m_w of the burst whose data are taken
-  int part_beats_ = 0;  // of those, in the part under way
+  int to_send_ = 0;     // beats to be sent on m_w of the burst whose data are taken
+  int part_beats_ = 0;  // those of them that belong to the current part
   bool answered_ = false;
 
   sim::Counter read_beats_{*this, "read_beats", "beats", "read beats towards the manager"};

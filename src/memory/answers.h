@@ -10,20 +10,22 @@
 
 namespace fansim::memory {
 
-// How a faulty memory answers the bursts of one direction of a port: some with an error, some late or never. The port
-// asks for each, in their order. A failed read brings its data, the data of a failed write are stored all the same.
+// Determines how a faulty memory answers the bursts of one direction of a port: some with an error, some late or never.
+// The port asks about each burst, in order. A failed read still brings its data, and the data of a failed write are
+// still stored.
 class Answers {
  public:
-  // The nth burst that is answered from now on and the `count` - 1 behind it. `happens`: at the first of them.
+  // Makes the nth burst that is answered from now on, and the `count` - 1 after it, fail. `happens` is called at the
+  // first of them.
   void fail(std::int64_t nth, std::int64_t count, axi::Resp resp, std::function<void()> happens) {
     troubles_.push_back({answered_ + nth - 1, count, resp, 0, false, std::move(happens)});
   }
-  // The nth comes `cycles` later than it would; 0: never.
+  // Delays the answer to the nth burst by `cycles` cycles; 0 means that it never comes.
   void delay(std::int64_t nth, sim::Edge cycles, std::function<void()> happens) {
     troubles_.push_back({answered_ + nth - 1, 1, axi::Resp::okay, cycles, true, std::move(happens)});
   }
 
-  // Whether the burst that could be answered at `now` waits on.
+  // Returns whether the burst that could be answered at `now` has to wait.
   bool holds(sim::Edge now);
   axi::Resp resp();
   void answered() { ++answered_, held_from_ = kNotHeld; }
@@ -34,7 +36,7 @@ class Answers {
     axi::Resp resp;
     sim::Edge cycles;
     bool delays;
-    std::function<void()> happens;  // called once, then none
+    std::function<void()> happens;  // called once and then cleared
   };
   static constexpr sim::Edge kNotHeld = -1;
   bool concerns(const Trouble& trouble) const {
@@ -44,7 +46,7 @@ class Answers {
 
   std::vector<Trouble> troubles_;
   std::int64_t answered_ = 0;       // bursts
-  sim::Edge held_from_ = kNotHeld;  // the next one
+  sim::Edge held_from_ = kNotHeld;  // since when the next burst is held
 };
 
 }  // namespace fansim::memory

@@ -8,7 +8,7 @@
 namespace fansim::memory {
 
 namespace {
-// A burst of `bytes` touches one access more if it starts inside one.
+// A burst touches one column access more than its `bytes` need if it starts inside one.
 int most_accesses(const contract::AxiConfig& axi, int access_bytes) {
   return axi.outstanding * (axi.burst_beats * axi.beat_bytes() / access_bytes + 2);
 }
@@ -69,7 +69,7 @@ void BankedDdr::handle(const rules::DdrEvent& event) {
   access.ready = shared_->after(event.pick.end) + config_.response_latency;
 }
 
-// What concerns the whole memory counts at its first port.
+// The first port counts what concerns the whole memory.
 void BankedDdr::take_counts() {
   if (index_ != 0) return;
   const auto [refreshes, turnarounds] = shared_->take_counts();

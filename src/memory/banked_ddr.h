@@ -7,8 +7,8 @@
 
 namespace fansim::memory {
 
-// One port of a DDR with banks, rows and a reordering controller on the memory's own clock (fidelity `banked`);
-// rules/banked_ddr.h decides, rules/clock_ratio.h converts edges exactly.
+// One port of a DDR with banks, rows and a reordering controller on the memory's own clock (fidelity `banked`).
+// rules/banked_ddr.h decides; rules/clock_ratio.h converts edges exactly.
 // Throughput: one beat per cycle and direction; bursts are cut into column accesses of the memory.
 // Latency:    a read burst popped at edge t has its accesses at the controller at the first memory edge after
 //             t + request_latency; a beat is pushed response_latency after the first edge that follows its access's
@@ -17,7 +17,7 @@ namespace fansim::memory {
 // Stall:      beats and responses wait while `r` or `b` is full.
 class BankedDdr final : public Ddr {
  public:
-  // Port `index` of the memory.
+  // Makes port `index` of the memory.
   BankedDdr(const sc_core::sc_module_name& name, std::shared_ptr<BankedMemory> memory, const contract::AxiConfig& axi,
             int index = 0);
 
@@ -28,11 +28,11 @@ class BankedDdr final : public Ddr {
 
   struct Access {
     std::uint32_t address;
-    sim::Edge arrival = kUnknown;                  // of the memory clock: in the controller
-    sim::Edge row_ready = kUnknown;                // of the memory clock, once picked
-    sim::Edge column = kUnknown;                   // of the memory clock, once picked
-    sim::Edge ready = kUnknown;                    // its beats may leave
-    rules::ReadWait wait = rules::ReadWait::none;  // in [row_ready, column)
+    sim::Edge arrival = kUnknown;                  // memory edge at which it is in the controller
+    sim::Edge row_ready = kUnknown;                // memory edge, known once it is picked
+    sim::Edge column = kUnknown;                   // memory edge, known once it is picked
+    sim::Edge ready = kUnknown;                    // port edge at which its beats may leave
+    rules::ReadWait wait = rules::ReadWait::none;  // the reason to wait in [row_ready, column)
   };
   struct Read {
     std::uint32_t address;
@@ -43,7 +43,7 @@ class BankedDdr final : public Ddr {
     std::uint32_t address;
     int beats;
     std::uint8_t id;
-    int accesses;  // that the response waits for
+    int accesses;  // accesses for which the response waits
     sim::Edge response = kUnknown;
   };
 
@@ -62,14 +62,14 @@ class BankedDdr final : public Ddr {
 
   const std::shared_ptr<BankedMemory> shared_;
   const int index_;
-  const int longest_;  // beats of a read burst, for which there is room
+  const int longest_;  // beats of the longest read burst, for which there is room
   const std::uint32_t access_bytes_;
-  axi::Ring<Access> accesses_;  // of reads, in order
+  axi::Ring<Access> accesses_;  // accesses of reads, in order
   axi::Ring<Read> reads_;
   axi::Ring<Write> writes_;
   int accesses_popped_ = 0;
   int writes_popped_ = 0;
-  std::size_t writes_taken_ = 0;  // the first of writes_ that have all their beats
+  std::size_t writes_taken_ = 0;  // how many of writes_ have all their beats
   int beats_sent_ = 0;
   int beats_taken_ = 0;
 

@@ -34,7 +34,7 @@ void BankedMemory::quiesce(sim::Edge now) {
   if (now == epoch_) return;
   rules::DdrEvent event;
   while (ports_.next(rules::DdrPick::kNever - 1, event)) listeners_[static_cast<std::size_t>(event.port)](event);
-  ports_.quiesce(ratio_.fast_at(now - epoch_));  // counts the refreshes until here
+  ports_.quiesce(ratio_.fast_at(now - epoch_));  // counts the refreshes up to here
   ports_.quiesce(0);
   epoch_ = now;
   edge_ = 0;

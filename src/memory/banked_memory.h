@@ -16,31 +16,31 @@
 
 namespace fansim::memory {
 
-// What the ports of one banked DDR share: its bytes, and its controller on the memory's clock. The ports are on one
-// clock; whichever looks first at an edge takes the controller there, which nothing depends on.
+// What the ports of one banked DDR share: its bytes, and its controller on the memory's clock. All ports are on one
+// clock. The port that looks first at an edge advances the controller to it; no result depends on which one that is.
 class BankedMemory {
  public:
   BankedMemory(const contract::DdrConfig& config, int ports, contract::MemoryImage&& bytes);
 
   using Listener = std::function<void(const rules::DdrEvent&)>;
   void attach(int index, Listener listener) { listeners_[static_cast<std::size_t>(index)] = std::move(listener); }
-  // The clock of the ports; false: another port has another one.
+  // Sets the clock of the ports. Returns false if another port has a different one.
   bool clock(const base::Rational& mhz);
 
   // Takes every decision up to the ports' edge `now` and tells the ports.
   void advance(sim::Edge now);
   void request(int port, bool write, sim::Edge now, std::uint32_t address, int id);
   rules::ReadWait why(const rules::DdrRequest& read) const { return ports_.why(read, edge_); }
-  // At a layer boundary, once per edge: decides what is left, then both clocks count from here.
+  // Takes all remaining decisions at a layer boundary, once per edge. Both clocks then count from here.
   void quiesce(sim::Edge now);
 
-  // The memory's last edge not after the ports' last one that was advanced to.
+  // Returns the memory's last edge that is not after the ports' edge to which it was advanced.
   sim::Edge edge() const { return edge_; }
-  // The first edge of the ports after one of the memory.
+  // Returns the first edge of the ports after an edge of the memory.
   sim::Edge after(sim::Edge memory_edge) const { return epoch_ + ratio_.slow_after(memory_edge); }
   bool refreshing() const { return edge_ >= state().refresh_start && edge_ < state().refresh_end; }
   const rules::BankedDdrState& state() const { return ports_.state(); }
-  // Refreshes and turnarounds since the last call.
+  // Returns the refreshes and turnarounds since the last call.
   std::pair<std::int64_t, std::int64_t> take_counts();
 
   const contract::DdrConfig config;

@@ -79,7 +79,7 @@ bool Ddr::access(tlm::tlm_generic_payload& payload) {
   return true;
 }
 
-// All of it, to read and write, at no time.
+// Grants direct access to all of the memory, which takes no time.
 bool Ddr::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
   dmi.set_dmi_ptr(memory_->data());
   dmi.set_start_address(0);

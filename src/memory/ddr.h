@@ -21,8 +21,8 @@
 
 namespace fansim::memory {
 
-// One AXI port of a DDR memory: the bytes, the streams and the counters every fidelity has. Reads see what was written
-// up to the edge their beat leaves.
+// One AXI port of a DDR memory, with what every fidelity has: the bytes, the streams and the counters. A read returns
+// what was written up to the edge at which its beat leaves.
 class Ddr : public sim::Module {
  public:
   using Bytes = contract::MemoryImage;
@@ -32,38 +32,41 @@ class Ddr : public sim::Module {
   sim::StreamIn<axi::WriteBurst> aw{"aw"};
   sim::StreamIn<axi::WriteBeat> w{"w"};
   sim::StreamOut<axi::WriteResponse> b{"b"};
-  // Loading and foreign IP: untimed accesses beside the clocked side, which they never delay; direct memory is granted.
-  // Blocking, debug, and by the socket's own conversion four phases; axi::MemoryTarget is the timed way in.
+  // For loading and for foreign IP: untimed accesses beside the clocked side, which they never delay. Direct memory
+  // access is granted. Transports are blocking and debug; the socket itself converts calls with four phases. For timed
+  // accesses use axi::MemoryTarget.
   tlm_utils::simple_target_socket_optional<Ddr> socket{"socket"};
 
-  virtual const std::uint8_t* data() { return memory_->data(); }  // as it is now
-  // What a processor changes by itself, at a layer's end: `change` gets byte 0.
+  virtual const std::uint8_t* data() { return memory_->data(); }  // the present contents
+  // Lets a processor change memory by itself at a layer's end. `change` gets byte 0.
   virtual void change(const std::function<void(std::uint8_t*)>& change) { change(memory_->data()); }
   std::size_t size() const { return memory_->size(); }
 
-  // As of the previous edge, for the accounting: a read burst is accepted and not all of its beats have left; and what
-  // the oldest one waits for (its latency and its data are no wait).
+  // State as of the previous edge, for the cycle accounting: whether a read burst is accepted and not all of its beats
+  // have left, and for what the oldest one waits. Its latency and its data count as no wait.
   bool read_outstanding() const { return read_outstanding_.get(); }
   rules::ReadWait read_wait() const { return read_wait_.get(); }
   void watched_by(sim::Module& watcher) override { read_outstanding_.wakes(watcher), read_wait_.wakes(watcher); }
 
-  // From now on they say how bursts are answered.
+  // From now on `reads` and `writes` determine how bursts are answered.
   void answer_by(Answers& reads, Answers& writes) { read_answers_ = &reads, write_answers_ = &writes; }
 
-  // At a layer boundary, with nothing in flight: the layer's cycles do not depend on what ran before.
+  // To be called at a layer boundary, with nothing in flight. The next layer's cycles then do not depend on what ran
+  // before.
   virtual void quiesce() = 0;
 
  protected:
   Ddr(const sc_core::sc_module_name& name, const contract::DdrConfig& config, const contract::AxiConfig& axi,
       std::shared_ptr<Bytes> memory);
 
-  // Violations: a burst that is too long, not aligned, across a 4 KiB boundary or outside the memory.
+  // Throws a violation for a burst that is too long, not aligned, crosses a 4 KiB boundary or lies outside the memory.
   void check(std::uint64_t address, int beats) const;
   void load(std::uint32_t address, axi::ReadBeat& beat) const;
   void store(std::uint32_t address, const axi::WriteBeat& beat);
   void report(bool outstanding, rules::ReadWait wait);
   Bytes& image() { return *memory_; }
-  // Of the oldest read whose data, and the oldest write whose response, could leave now.
+  // These return whether a fault holds up the oldest read whose data could leave now, or the oldest write whose
+  // response could.
   bool holds_read() { return read_answers_ && read_answers_->holds(now()); }
   bool holds_write() { return write_answers_ && write_answers_->holds(now()); }
   axi::Resp read_resp() { return read_answers_ ? read_answers_->resp() : axi::Resp::okay; }
@@ -100,13 +103,14 @@ class Ddr : public sim::Module {
       *this, "read_wait", {"none", "busy_same", "refresh", "row_miss", "turnaround", "arbitration"}};
 };
 
-// Makes the memory of the configured fidelity behind one port, or another in its place.
+// Makes a memory behind one port, with the configured fidelity. MakeDdr is the type of functions that make another
+// memory in its place.
 using MakeDdr = std::function<std::unique_ptr<Ddr>(const char* name, const contract::DdrConfig&,
                                                    const contract::AxiConfig&, contract::MemoryImage&& memory)>;
 std::unique_ptr<Ddr> make_ddr(const char* name, const contract::DdrConfig& config, const contract::AxiConfig& axi,
                               contract::MemoryImage&& memory);
 
-// A memory of several ports, all on one clock.
+// Makes a memory with several ports, all on one clock.
 std::vector<std::unique_ptr<Ddr>> make_ddr_ports(const std::vector<std::string>& names,
                                                  const contract::DdrConfig& config, const contract::AxiConfig& axi,
                                                  contract::MemoryImage&& memory);

@@ -44,7 +44,7 @@ void FixedDdr::quiesce() {
 
 [[gnu::flatten]] void FixedDdr::step() {
   if (reads_.empty() && writes_.empty() && ar.empty() && aw.empty()) return sleep();
-  // Of another port's requests that port decides.
+  // A port asks for a decision only while it has ungranted requests itself.
   if ((reads_.size() > reads_granted_ || writes_.size() > writes_granted_) &&
       now() >= shared_->state[shared_->lane_of(index_)].bus_free)
     shared_->decide(shared_->lane_of(index_), now());
@@ -76,7 +76,7 @@ void FixedDdr::grant(const rules::Pick& pick) {
   }
 }
 
-// What concerns the whole memory counts at its first port.
+// The first port counts what concerns the whole memory.
 void FixedDdr::take_counts() {
   if (index_ != 0) return;
   turnarounds_ += std::exchange(shared_->state.turnarounds, 0);

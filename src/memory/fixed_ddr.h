@@ -13,8 +13,8 @@ namespace fansim::memory {
 
 class FixedDdr;
 
-// What the ports of one DDR with constants for its timing share: its bytes, and its lanes. Whichever port of a lane
-// looks first at an edge takes the lane's decision there, which nothing depends on.
+// What the ports of one DDR with constant timing share: its bytes and its lanes. The port of a lane that looks first at
+// an edge takes the lane's decision at that edge; no result depends on which one that is.
 struct FixedMemory {
   FixedMemory(const contract::DdrConfig& config, const contract::AxiConfig& axi, int ports,
               contract::MemoryImage&& bytes);
@@ -28,7 +28,7 @@ struct FixedMemory {
   std::vector<FixedDdr*> ports;
 };
 
-// One port of a DDR with constants for its timing (fidelity `ideal` and `fixed`); rules/fixed_ddr.h decides.
+// One port of a DDR with constant timing (fidelity `ideal` and `fixed`). rules/fixed_ddr.h decides.
 // Throughput: one beat per cycle and direction; bursts are atomic, a burst holds its lane one cycle per beat.
 // Latency:    a request popped at edge t is granted at t + 1 at the earliest. A read burst granted to start at g pushes
 //             beat k at g + read_latency + k; a write burst pops beat k at g + k and pushes its response write_latency
@@ -37,12 +37,12 @@ struct FixedMemory {
 //             happens with a manager that reserves its space and buffers its bursts.
 class FixedDdr final : public Ddr {
  public:
-  // The next port of the memory.
+  // Makes the next port of the memory.
   FixedDdr(const sc_core::sc_module_name& name, std::shared_ptr<FixedMemory> memory, const contract::AxiConfig& axi);
 
   void quiesce() override;
 
-  // Its oldest requests that have not been granted; one of them was.
+  // heads() returns the port's oldest requests that have not been granted. grant() tells it that one of them was.
   rules::Requests heads() const;
   void grant(const rules::Pick& pick);
 
@@ -52,7 +52,7 @@ class FixedDdr final : public Ddr {
     int beats;
     std::uint8_t id;
     sim::Edge arrival;
-    sim::Edge data;  // first beat
+    sim::Edge data;  // when its first beat leaves
   };
   struct Write {
     std::uint32_t address;
@@ -73,7 +73,7 @@ class FixedDdr final : public Ddr {
 
   const std::shared_ptr<FixedMemory> shared_;
   const int index_;
-  axi::Ring<Read> reads_;    // the first reads_granted_ have been granted
+  axi::Ring<Read> reads_;    // the first reads_granted_ of them have been granted
   axi::Ring<Write> writes_;  // first writes_done_ that await their response, then granted ones, then waiting ones
   std::size_t reads_granted_ = 0;
   std::size_t writes_granted_ = 0;

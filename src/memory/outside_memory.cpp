@@ -134,7 +134,7 @@ void OutsideMemory::take_write() {
   to_request_.push_back(&write);
 }
 
-// One request phase at a time.
+// Only one request phase is open at a time.
 void OutsideMemory::request() {
   if (requested_ != nullptr || to_request_.empty()) return;
   requested_ = to_request_.front();
@@ -151,7 +151,7 @@ void OutsideMemory::request() {
       outside->nb_transport_fw(payload, phase, delay);
     }
   } else if (status == tlm::TLM_UPDATED) {
-    requested_ = nullptr;  // END_REQ
+    requested_ = nullptr;  // the target has ended the request phase (END_REQ)
   }
 }
 

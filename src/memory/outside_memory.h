@@ -10,10 +10,10 @@
 
 namespace fansim::memory {
 
-// In the place of the DDR, a memory of somebody else: bind `outside` to its TLM-2.0 target socket. Each burst becomes
-// one transaction of four phases (or of fewer, as the target chooses), with byte enables where a strobe is low. The
-// image is loaded, and read back, by debug transport, which the memory must offer. Addresses are those of the image. An
-// error response is a violation.
+// Connects a foreign memory in place of the DDR: bind `outside` to its TLM-2.0 target socket. Each burst becomes one
+// transaction of four phases (or fewer, as the target chooses), with byte enables where a strobe is low. The image is
+// loaded and read back by debug transport, which the memory must offer. Addresses are those of the image. An error
+// response is a violation.
 // Throughput: one beat per cycle and direction; up to kOpen transactions of each direction are in flight.
 // Latency:    a burst popped at an edge begins its request at that edge (a write: with its last beat); read data and
 //             the write response follow from the first edge at or after the memory's response.
@@ -38,10 +38,10 @@ class OutsideMemory final : public Ddr {
     int beats = 0, moved = 0;
     std::uint8_t id = 0;
     bool done = false;
-    sc_core::sc_time ready;  // its response
+    sc_core::sc_time ready;  // when its response comes
   };
 
-  // Transactions, used again when nobody refers to them any more.
+  // Transactions, which are reused when nobody refers to them any more.
   class Pool final : public tlm::tlm_mm_interface {
    public:
     Access& get();
@@ -69,10 +69,10 @@ class OutsideMemory final : public Ddr {
   void move_image(tlm::tlm_command command);
 
   Pool pool_;
-  std::deque<Access*> filling_;         // writes that wait for data
-  std::deque<Access*> to_request_;      // reads as accepted, writes when they have their data
-  std::deque<Access*> reads_, writes_;  // that wait for their responses, in order
-  Access* requested_ = nullptr;         // between BEGIN_REQ and END_REQ
+  std::deque<Access*> filling_;         // writes that wait for their data
+  std::deque<Access*> to_request_;      // reads when they are accepted, writes when they have their data
+  std::deque<Access*> reads_, writes_;  // those that wait for their responses, in order
+  Access* requested_ = nullptr;         // the one between BEGIN_REQ and END_REQ
 };
 
 }  // namespace fansim::memory

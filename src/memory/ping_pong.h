@@ -13,11 +13,12 @@
 
 namespace fansim::memory {
 
-// A dual-port block RAM split into two halves that take turns, and optionally a third store without a twin. A receiving
-// buffer is written by the AXI-Stream side while a target is claimed and read by the core while it is not; a sending
-// buffer the other way round. Breaking this, going beyond the end, or moving more at an edge than the ports do is a
-// violation, but that zeros can be read behind a target: the padded columns of a matrix reach past a vector's last
-// word. The buffer has no clocked behaviour of its own: its readers count the RAM's latency.
+// A dual-port block RAM that is split into two halves which take turns, and optionally a third store without a second
+// half. In a receiving buffer, the AXI-Stream side writes a target while it is claimed, and the core reads it while it
+// is not; in a sending buffer it is the other way round. Breaking this, going beyond the end, or moving more at an edge
+// than the ports can is a violation. The exception is that zeros can be read behind a target, because the padded
+// columns of a matrix reach past a vector's last word. The buffer has no clocked behaviour of its own: its readers
+// count the RAM's latency.
 class PingPong final : public sim::Module, public sim::ReadPort, public sim::WritePort, public axi::BeatSink {
  public:
   enum class Role { receive, send };
@@ -54,7 +55,7 @@ class PingPong final : public sim::Module, public sim::ReadPort, public sim::Wri
 
   const Role role_;
   const std::array<int, 3> capacity_;
-  sim::PortBudget write_ports_, read_ports_;  // bytes
+  sim::PortBudget write_ports_, read_ports_;  // in bytes
   std::array<std::vector<std::uint8_t>, 3> bytes_;
   sim::Reg<bool> half0_{*this, "half0_claimed"};
   sim::Reg<bool> half1_{*this, "half1_claimed"};

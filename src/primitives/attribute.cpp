@@ -15,7 +15,7 @@ std::string hex(const Word256& value, int width) {
   return fmt::format("{}'h{}", width, digits);
 }
 
-// value * base + digit; false: more than 256 bits.
+// Sets value to value * base + digit. Returns false if that needs more than 256 bits.
 bool append(Word256& value, std::uint64_t base, std::uint64_t digit) {
   std::uint64_t carry = digit;
   for (std::uint64_t& word : value) {
@@ -37,17 +37,17 @@ int bits_used(const Word256& value) {
 struct Literal {
   unsigned base = 10;
   std::string digits;
-  int width = 256;  // what a sized literal declares
+  int width = 256;  // the width that a sized literal declares
 };
 
-// The size before the apostrophe of a Verilog literal; 0 if it is none.
+// Returns the size that a Verilog literal gives before its apostrophe, or 0 if the text is no size.
 int literal_width(const std::string& text) {
   if (text.empty()) return 256;
   if (text.size() > 3 || text.find_first_not_of("0123456789") != std::string::npos) return 0;
   return std::stoi(text);
 }
 
-// Base 0: no number.
+// Splits a number into base and digits. The base is 0 if it is no number.
 Literal split_literal(const std::string& text) {
   if (text.rfind("0x", 0) == 0 || text.rfind("0X", 0) == 0) return {16, text.substr(2), 256};
   const std::size_t tick = text.find('\'');

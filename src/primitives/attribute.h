@@ -10,16 +10,16 @@
 
 namespace fansim::primitives {
 
-// 256 bits, the least significant word first: an INIT_xx of a block RAM.
+// 256 bits, the least significant word first, such as an INIT_xx of a block RAM.
 using Word256 = std::array<std::uint64_t, 4>;
 
 struct AttributeRow {
   std::string name;
-  std::string legal;     // "0..2", "DIRECT | CASCADE", "48 bits"
-  std::string fallback;  // its default, as the vendor writes it
+  std::string legal;     // such as "0..2", "DIRECT | CASCADE" or "48 bits"
+  std::string fallback;  // the default, as the vendor writes it
 };
 
-// Lists what Attributes declare.
+// Lists the attributes that a struct of Attributes declares.
 class AttributeTable {
  public:
   void integer(const std::string& name, const int& value, int lo, int hi);
@@ -42,7 +42,7 @@ class AttributeTable {
 };
 
 // Sets the attribute of one `NAME=VALUE`. VALUE is a number (decimal, 0x..., or a Verilog literal such as 48'h3f) or a
-// word, with or without quotation marks. found(): NAME was declared.
+// word, with or without quotation marks. found() says whether NAME was declared.
 class AttributeSetter {
  public:
   explicit AttributeSetter(const std::string& setting);
@@ -73,10 +73,10 @@ class AttributeSetter {
   bool found_ = false;
 };
 
-// What a hexadecimal digit is worth; 99: it is none.
+// Returns the value of a hexadecimal digit, or 99 if the character is none.
 int hex_digit(char c);
 
-// A number of at most `width` bits as the vendor's sources write it; UserError at `where` otherwise.
+// Reads a number of at most `width` bits as the vendor's sources write it. Throws UserError at `where` if it is none.
 Word256 parse_number(const std::string& text, int width, const base::Location& where);
 
 }  // namespace fansim::primitives

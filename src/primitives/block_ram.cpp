@@ -7,11 +7,11 @@
 namespace fansim::primitives {
 namespace {
 
-// UG573, SLEEP: two clock cycles of wake-up.
+// The block takes two clock cycles to wake up (UG573, SLEEP).
 constexpr int kWakeUpEdges = 2;
-// UG573, INJECTSBITERR and INJECTDBITERR: bit 30, or bits 30 and 62.
+// Injected errors flip bit 30, or bits 30 and 62 (UG573, INJECTSBITERR and INJECTDBITERR).
 constexpr std::uint64_t kSingleError = std::uint64_t{1} << 30;
-constexpr int kEccAddressShift = 6;  // to a word of 64 bits
+constexpr int kEccAddressShift = 6;  // from an address in bits to that of a word of 64 bits
 constexpr std::uint64_t kTwofoldError = kSingleError | std::uint64_t{1} << 62;
 
 RamMask byte_mask(std::uint64_t write_enable, int width) {
@@ -40,15 +40,15 @@ BlockRam::BlockRam(const Config& config, RamCells cells) : config_(config), cell
     ports_[side].latch = ports_[side].pipe = ports_[side].output = config.ports[side].init;
 }
 
-// A falling clock's edge comes after the outputs were sampled.
+// One clock edge. Clocks that use the falling edge step after the outputs were sampled.
 BlockRam::Row BlockRam::step(const RamPins& pins, const EccPins& ecc, bool sleep) {
   Row row;
-  // UG573, ADDREN: while it is low the old address remains latched.
+  // While ADDREN is low, the old address remains latched (UG573).
   for (std::size_t side = 0; side < 2; ++side) {
     if (!config_.ports[side].heeds_address_enable || pins[side].address_enable)
       ports_[side].address = pins[side].address;
   }
-  // What a port in WRITE_FIRST shows if SLEEP keeps its first write from the cells.
+  // A port in WRITE_FIRST shows this word if SLEEP keeps its first write from the cells.
   if (std::exchange(powers_up_, false)) {
     for (std::size_t side = 0; side < 2; ++side)
       ports_[side].written = cells_.read(ports_[side].address, config_.ports[side].read_width);
@@ -106,7 +106,7 @@ BlockRam::Access BlockRam::access(std::size_t side, const RamPins& pins, const E
   return access;
 }
 
-// What a port writes; its check bits, which ECCPARITY shows, are of what was there before errors were injected.
+// Returns what a port writes. ECCPARITY shows the check bits of the word before errors are injected.
 RamWord BlockRam::data(std::size_t side, const RamPortPins& pins, const EccPins& ecc) {
   RamWord data = pins.cascade_in_select && takes_cascade(side) ? pins.cascade_data : pins.data;
   if (side == 0 || !config_.ecc_write) return data;
@@ -116,7 +116,8 @@ RamWord BlockRam::data(std::size_t side, const RamPortPins& pins, const EccPins&
   return data;
 }
 
-// UG573, Write Modes: the old word, and in WRITE_FIRST what is written beside it; RSTRAM sets SRVAL.
+// The latch takes the old word, and in WRITE_FIRST the word that is written beside it (UG573, Write Modes). RSTRAM sets
+// it to SRVAL.
 void BlockRam::latch(std::size_t side, const Access& access) {
   const RamPortConfig& config = config_.ports[side];
   Port& port = ports_[side];
@@ -150,16 +151,16 @@ bool BlockRam::marks_collisions() const {
   return config_.collisions == CollisionCheck::all || config_.collisions == CollisionCheck::generate_x_only;
 }
 
-// Whether the word that `writer` writes and the other port's word of `other_width` have cells in common.
+// Returns whether the word that `writer` writes and the other port's word of `other_width` share cells.
 bool BlockRam::same_cells(std::size_t writer, std::size_t other, int other_width) const {
   const int widest = std::max(plane_bits(config_.ports[writer].write_width, kData), plane_bits(other_width, kData));
   const auto bits = static_cast<std::uint64_t>(widest);
   return ports_[writer].address / bits == ports_[other].address / bits;
 }
 
-// UG573, Address Collision. The library takes words, not bits: what two ports write is lost as port A writes it, and so
-// are both latches; what one writes is lost to the other's latch unless the writer is READ_FIRST. A port that is reset
-// does not collide.
+// Address collisions (UG573). The vendor's library handles whole words, not bits. If both ports write, the words that
+// port A writes are lost, and so are both latches. If one port writes, the other's latch is lost unless the writer is
+// READ_FIRST. A port that is reset does not collide.
 void BlockRam::collide(const Accesses& both, std::string& report) {
   if (both[0].reset || both[1].reset) return;
   if (!both[0].writes || !both[1].writes) {
@@ -199,7 +200,8 @@ const RamWord& BlockRam::read_word(std::size_t side) const {
   return side == 0 && config_.ecc_pipe ? port.pipe : port.latch;
 }
 
-// The registers behind the latch: the pipe's, its own output register, and those of the cascade multiplexers' selects.
+// Steps the registers behind the latch: the ECC pipe register, the output register, and the registers of the cascade
+// multiplexers' selects.
 void BlockRam::clock_output(std::size_t side, const RamPortPins& pins) {
   if (config_.simple_dual && side == 1) return;
   const RamPortConfig& config = config_.ports[side];
@@ -213,7 +215,7 @@ void BlockRam::clock_output(std::size_t side, const RamPortPins& pins) {
   if (pins.cascade_register_enable) port.register_select = pins.cascade_register_select;
 }
 
-// SBITERR, DBITERR and RDADDRECC go the way of port A's word, but RSTRAM resets their register.
+// SBITERR, DBITERR and RDADDRECC take the same path as port A's word, except that RSTRAM resets their register.
 void BlockRam::clock_errors(const RamPortPins& pins, const EccPins& ecc) {
   EccFlags next = config_.ecc_pipe ? piped_ : found_;
   if (takes_cascade(0) && ports_[0].register_select)
@@ -230,7 +232,8 @@ void BlockRam::clock_pipe(const EccPins& ecc) {
   piped_ = found_;
 }
 
-// A word on both buses is port A's, and port A chooses for both whether they have it or what is cascaded.
+// A word that takes both buses is port A's. Port A also chooses for both buses whether they show that word or the
+// cascade's.
 RamWord BlockRam::out(std::size_t side, const RamPins& pins) const {
   const std::size_t source = config_.wide_read ? 0 : side;
   const bool cascaded = ports_[source].out_select && takes_cascade(side);

@@ -8,7 +8,8 @@
 #include "primitives/ram_cells.h"
 #include "primitives/ram_ecc.h"
 
-// What RAMB18E2 and RAMB36E2 have in common (UG573, chapter 1): two ports onto the same cells, collisions, cascade.
+// Simulates what RAMB18E2 and RAMB36E2 have in common (UG573, chapter 1): two ports onto the same cells, collisions,
+// cascade.
 namespace fansim::primitives {
 
 enum class WriteMode { no_change, read_first, write_first };
@@ -17,7 +18,7 @@ enum class CascadeOrder { none, first, middle, last };
 enum class CollisionCheck { all, generate_x_only, warning_only, none };
 
 struct RamPortConfig {
-  int read_width = 0, write_width = 0;  // 0: not used
+  int read_width = 0, write_width = 0;  // 0 if not used
   WriteMode write_mode = WriteMode::no_change;
   bool output_register = true;
   RegisterPriority priority = RegisterPriority::rstreg;
@@ -27,7 +28,7 @@ struct RamPortConfig {
   RamWord init, srval;
 };
 
-// The pins of a port, active high; `write_enable` has a bit per byte.
+// The pins of a port, active high. `write_enable` has a bit per byte.
 struct RamPortPins {
   bool clock = true, enable = false, address_enable = true;
   bool reset_latch = false, reset_register = false, register_enable = true;
@@ -56,10 +57,10 @@ class BlockRam {
     bool ecc_read = false, ecc_write = false, ecc_pipe = false;
   };
   struct Row {
-    std::array<RamWord, 2> out;  // on the bus of port A and B; a word on both is whole on either
+    std::array<RamWord, 2> out;  // on the buses of ports A and B; a word that takes both buses appears whole on each
     EccFlags errors;
     std::uint64_t ecc_parity = 0;
-    std::string report;  // what the guide leaves undefined
+    std::string report;  // says what the guide leaves undefined
   };
 
   BlockRam(const Config& config, RamCells cells);
@@ -69,18 +70,18 @@ class BlockRam {
   struct Port {
     RamWord latch, pipe, output;
     RamWord written;             // the word after the last write in WRITE_FIRST
-    bool shows_written = false;  // at the outputs, instead of the latch
-    std::uint64_t address = 0;   // as captured
+    bool shows_written = false;  // the outputs show `written` instead of `latch`
+    std::uint64_t address = 0;   // as captured by the port
     bool out_select = false, register_select = false;
     int waking = 0;  // edges until the block may be accessed again
   };
   // What a port does at one edge.
   struct Access {
-    bool active = false;  // the clock has its edge
+    bool active = false;  // the port's clock has an edge
     bool reads = false, writes = false, asleep = false, reset = false;
     RamWord data;
-    RamMask mask{};  // the bits of `data` that are written
-    RamWord old;     // at the read address, before the edge
+    RamMask mask{};  // which bits of `data` are written
+    RamWord old;     // the word at the read address before the edge
   };
   using Accesses = std::array<Access, 2>;
 
@@ -104,7 +105,7 @@ class BlockRam {
   RamCells cells_;
   std::array<Port, 2> ports_;
   bool powers_up_ = true;
-  bool has_read_ = false;  // port A; the pipe register waits for it
+  bool has_read_ = false;  // port A has read; the pipe register waits for that
   EccFlags found_, piped_, registered_;
   std::uint64_t ecc_parity_ = 0;
 };

@@ -5,8 +5,9 @@
 
 namespace fansim::primitives {
 
-// UG974, CARRY8; UG574, Carry Logic: at each bit the carry goes on where S is 1 and is DI where it is 0, and O is S
-// exclusive-or the carry that came. One chain of eight from CI, or two of four from CI and CI_TOP. Combinational.
+// Simulates a CARRY8 (UG974, CARRY8; UG574, Carry Logic), which is combinational. At each bit the carry passes if S is
+// 1 and becomes DI if S is 0; O is S exclusive-or the incoming carry. It is one chain of eight bits from CI, or two of
+// four from CI and CI_TOP.
 class Carry8 {
  public:
   enum class Type { single_cy8, dual_cy4 };

@@ -9,7 +9,7 @@ namespace fansim::primitives {
 
 const std::vector<Primitive>& catalogue();
 
-// By name, in any case; null if there is none.
+// Returns the primitive of that name, in any case, or null if there is none.
 const Primitive* find_primitive(const std::string& name);
 
 }  // namespace fansim::primitives

@@ -5,8 +5,9 @@
 
 namespace fansim::primitives {
 
-// UG974, CFGLUT5: a 32-bit shift register that is looked up. O6 reads it with I4..I0, O5 its lower half with I3..I0;
-// CDI enters at bit 0 while CE is 1, CDO is bit 31. An open CE is 0, as in the vendor's library.
+// Simulates a CFGLUT5 (UG974): a 32-bit shift register that is used as a table. O6 reads it with I4..I0, O5 reads its
+// lower half with I3..I0. CDI enters at bit 0 while CE is 1, and CDO is bit 31. An open CE is 0, as in the vendor's
+// library.
 class Cfglut5 {
  public:
   struct Attributes {

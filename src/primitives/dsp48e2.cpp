@@ -16,9 +16,9 @@ void load(T& reg, const T& next, bool enable, bool reset) {
     reg = next;
 }
 
-constexpr std::uint64_t kRoundProduct = 6;  // CARRYINSEL 110
+constexpr std::uint64_t kRoundProduct = 6;  // CARRYINSEL 110: rounds the product
 
-// Two's complement of `bits` bits in 64.
+// Sign-extends a value of `bits` bits to 64 bits.
 std::uint64_t extended(std::uint64_t value, int bits) {
   return static_cast<std::uint64_t>(arith::wrap(static_cast<std::int64_t>(value), bits));
 }
@@ -35,7 +35,7 @@ Dsp48e2::Dsp48e2(const Attributes& attributes)
   attributes_.check();
 }
 
-// UG974, IS_..._INVERTED: the inverters stand at the pins, before the registers.
+// Inverts the pins before the registers (UG974, IS_..._INVERTED).
 Dsp48e2::Inputs Dsp48e2::inverted(Inputs pins) const {
   pins.alumode ^= attributes_.is_alumode_inverted;
   pins.inmode ^= attributes_.is_inmode_inverted;
@@ -78,8 +78,8 @@ Dsp48e2::Wires Dsp48e2::settle(const Inputs& in) const {
   return w;
 }
 
-// UG579, figures of the A, B, C and D ports. With one register the second one is in the path, and the first one is
-// loaded beside it (INMODE[0] and INMODE[4] can choose it).
+// The registers of the A, B, C and D ports (UG579, figures of these ports). With one register, only the second one is
+// in the path. The first one is loaded too, and INMODE[0] and INMODE[4] can choose it.
 void Dsp48e2::settle_inputs(const Inputs& in, Wires& w) const {
   const Attributes& at = attributes_;
   w.a_in = at.a_input == Attributes::Source::cascade ? in.acin : in.a;
@@ -97,9 +97,9 @@ void Dsp48e2::settle_inputs(const Inputs& in, Wires& w) const {
   w.carryinsel = at.carryinselreg == 0 ? in.carryinsel : r_.carryinsel;
 }
 
-// UG579, table "INMODE[3:0] Functions" and the pre-adder's figure: [0] and [4] choose the first register of A and B,
-// [1] gates the input that PREADDINSEL names, [2] lets D in, [3] subtracts. Without registers [0] and [4] are not
-// documented; the library has zeros there.
+// Operands of the multiplier (UG579, table "INMODE[3:0] Functions" and the pre-adder's figure). INMODE[0] and [4]
+// choose the first register of A and B, [1] gates the input that PREADDINSEL names, [2] lets D in, [3] subtracts. UG579
+// does not document [0] and [4] without registers; the vendor's library has zeros there.
 void Dsp48e2::settle_multiplier(Wires& w) const {
   const Attributes& at = attributes_;
   const auto bit = [&](int i) { return (w.inmode >> i & 1) != 0; };
@@ -121,7 +121,8 @@ void Dsp48e2::settle_multiplier(Wires& w) const {
   w.round = at.mreg == 0 ? w.round_in : r_.round;
 }
 
-// The even bits of its lower 44 on X, the odd ones on Y; the sign is on Y. Nothing drives the multiplier beside SIMD.
+// Splits a product into two partial products. The even bits of its lower 44 bits go to X, the odd ones to Y, and the
+// sign to Y. In the SIMD modes nothing drives the multiplier.
 Dsp48e2::Product Dsp48e2::product(const Bits& a, const Bits& b) const {
   constexpr std::uint64_t kEven = 0x5555'5555'5555'5555 & ones(44);
   const bool used = attributes_.use_mult != Attributes::Multiplier::none;
@@ -132,14 +133,14 @@ Dsp48e2::Product Dsp48e2::product(const Bits& a, const Bits& b) const {
 }
 
 AluOperands Dsp48e2::operands(const Inputs& in, const Wires& w) const {
-  const auto shifted = [](const Bits& bits) {  // UG579: by 17 bits to the right, sign-extended
+  const auto shifted = [](const Bits& bits) {  // by 17 bits to the right, sign-extended (UG579)
     return Bits{bits.value >> 17 | (bits.value >> 47 != 0 ? ones(17) << 31 : 0), 0, bits.beyond};
   };
   const Opmode opmode(w.opmode);
   const Bits p = r_.out.alu.p;
   AluOperands o;
-  // UG579, MACC_EXTEND: Y is -1, and what the lower slice's two carries leave of it is added: MULTSIGNIN at twice its
-  // weight, on X, and CARRYCASCIN as the carry.
+  // MACC_EXTEND (UG579): Y is -1, and the lower slice's two carries are added to it. MULTSIGNIN comes in on X with
+  // twice its weight, CARRYCASCIN as the carry.
   const bool extend = opmode.z == Opmode::z_macc_extend;
   const Bits choice_w[] = {known(0), p, known(attributes_.rnd), known(w.c)};
   const Bits choice_x[] = {known(extend && in.multsignin ? 2 : 0), known(w.m.x, 48, w.m.beyond), p,
@@ -154,7 +155,7 @@ AluOperands Dsp48e2::operands(const Inputs& in, const Wires& w) const {
   return o;
 }
 
-// UG579, table "CARRYINSEL Control Carry Source".
+// Selects the carry (UG579, table "CARRYINSEL Control Carry Source").
 Bits Dsp48e2::carry_in(const Inputs& in, const Wires& w) const {
   const Bits sign{r_.out.alu.p.value >> 47 & 1, 0, r_.out.alu.p.beyond >> 47 & 1};
   switch (w.carryinsel) {
@@ -188,8 +189,8 @@ void Dsp48e2::settle_outputs(const Inputs& in, Wires& w) const {
   w.out.past = r_.out.match;
 }
 
-// UG579, attributes AUTORESET_PATDET and AUTORESET_PRIORITY: on a match, or on the loss of one, at the next edge;
-// before or behind the clock enable.
+// Returns whether the P register resets itself at the next edge, on a match or on the loss of one (UG579,
+// AUTORESET_PATDET). AUTORESET_PRIORITY says whether that comes before the clock enable.
 bool Dsp48e2::resets_itself(const Inputs& in) const {
   const bool now = r_.out.match.pattern.value != 0;
   const bool past = r_.out.past.pattern.value != 0;
@@ -215,7 +216,8 @@ void Dsp48e2::edge(const Inputs& in, const Wires& w) {
   load(r_.carryin, std::uint64_t{in.carryin}, in.cecarryin, in.rstallcarryin);
   load(r_.round, w.round_in, in.cem, in.rstallcarryin);
   load(r_.m, w.product, in.cem, in.rstm);
-  if (attributes_.preg == 1) load(r_.out, w.out, in.cep, reset_p);  // else it stays zero, also where it feeds back
+  // Without PREG it stays zero, also where it feeds back.
+  if (attributes_.preg == 1) load(r_.out, w.out, in.cep, reset_p);
 }
 
 Dsp48e2::Outputs Dsp48e2::outputs(const Wires& w) const {
@@ -231,15 +233,16 @@ Dsp48e2::Outputs Dsp48e2::outputs(const Wires& w) const {
   out.patterndetect = bank.match.pattern;
   out.patternbdetect = bank.match.complement;
   out.xorout = bank.alu.xorout;
-  // UG579, section "Overflow and Underflow Logic": of an accumulator in the P register, without which the past is the
-  // present.
+  // Overflow and underflow of an accumulator in the P register (UG579, section "Overflow and Underflow Logic"). Without
+  // that register they are not defined, because the past match is the present one.
   const bool on = attributes_.use_pattern_detect == Attributes::PatternDetect::on;
   out.overflow = !on ? undefined(1) : registered ? left(bank.past.pattern, bank.match) : known(0, 1, true);
   out.underflow = !on ? undefined(1) : registered ? left(bank.past.complement, bank.match) : known(0, 1, true);
   return out;
 }
 
-// Control inputs matter where their result goes: into the P register at this edge, or to the pins.
+// Undefined control inputs matter only if their result goes somewhere: into the P register at this edge, or to the
+// pins.
 std::string Dsp48e2::report(const Inputs& in, const Wires& before, const Wires& after, bool clocked) const {
   if (attributes_.preg == 1 && (!clocked || !in.cep || in.rstp)) return {};
   const Wires& w = attributes_.preg == 1 ? before : after;

@@ -8,9 +8,9 @@
 
 namespace fansim::primitives {
 
-// The DSP48E2 slice of UltraScale and UltraScale+ (UG579): 27-bit pre-adder, 27 x 18 multiplier, 48-bit four-operand
-// adder and logic unit, pattern detector, wide XOR, cascades. Registers are zero at power-up; a synchronous reset goes
-// before its clock enable.
+// Simulates the DSP48E2 slice of UltraScale and UltraScale+ (UG579): 27-bit pre-adder, 27 x 18 multiplier, 48-bit
+// four-operand adder and logic unit, pattern detector, wide XOR, cascades. Registers are zero at power-up. A
+// synchronous reset takes precedence over the clock enable.
 class Dsp48e2 {
  public:
   using Attributes = Dsp48e2Attributes;
@@ -22,14 +22,14 @@ class Dsp48e2 {
   Outputs step(const Inputs& inputs);
 
  private:
-  // The registers at the outputs, all of them present if PREG is 1.
+  // The registers at the outputs. They are all present if PREG is 1.
   struct OutputBank {
     AluResult alu;
     PatternMatch match, past;
   };
 
-  // A product as the adder takes it, in two words for X and Y. They add up to it and 2^48, but for those of a register
-  // that was reset, which are zero: what tells a product from none at the carries.
+  // A product as the adder takes it, in two words for X and Y. Their sum is the product plus 2^48. In a register that
+  // was reset both are zero; the carry outputs show this difference.
   struct Product {
     std::uint64_t x = 0, y = 0;
     bool beyond = false;
@@ -49,7 +49,7 @@ class Dsp48e2 {
     std::uint64_t d = 0, inmode = 0, opmode = 0, alumode = 0, carryin = 0, carryinsel = 0;
     Bits pre_adder;
     Product product, m;
-    Bits round_in, round;  // complement of the product's sign
+    Bits round_in, round;  // the complement of the product's sign
     OutputBank out;
     const char* undocumented = nullptr;
   };
@@ -68,7 +68,7 @@ class Dsp48e2 {
   std::string report(const Inputs& in, const Wires& before, const Wires& after, bool clocked) const;
 
   Attributes attributes_;
-  bool pre_adds_;  // the multiplier takes AD; else D and AD have no registers
+  bool pre_adds_;  // the multiplier takes AD; otherwise D and AD have no registers
   Registers r_;
 };
 

@@ -8,16 +8,16 @@ using Simd = Dsp48e2Attributes::Simd;
 using XorSimd = Dsp48e2Attributes::XorSimd;
 
 constexpr int kBits = 48;
-constexpr std::uint64_t kXor = 4;  // ALUMODE 0100
+constexpr std::uint64_t kXor = 4;  // ALUMODE 0100: exclusive-or
 constexpr std::uint64_t kSubtract = 3;
 
 int segments(Simd simd) { return simd == Simd::four12 ? 4 : simd == Simd::two24 ? 2 : 1; }
-// The bits of CARRYOUT below the highest that a mode has.
+// Returns the bits of CARRYOUT that a SIMD mode has below the highest one.
 std::uint64_t inner_carries(Simd simd) { return simd == Simd::four12 ? 0b0111 : simd == Simd::two24 ? 0b0010 : 0; }
 
-// Carries and sums of X, Y and Z, bit by bit, as ALUMODE lets them into the adder: bit 0 inverts Z, bit 2 keeps the
-// carries out, bit 3 puts them in the place of the sums. UG579, tables "ALUMODE" and "Logic Unit": without carries the
-// sums are XOR, and the carries AND (Y = 0) or OR (Y = 1).
+// Sums and carries of X, Y and Z, bit by bit, as ALUMODE passes them to the adder. Bit 0 inverts Z, bit 2 suppresses
+// the carries, bit 3 replaces the sums by the carries. Without carries the sums are XOR, and the carries are AND (Y =
+// 0) or OR (Y = 1). Sources: UG579, tables "ALUMODE" and "Logic Unit".
 struct Columns {
   std::uint64_t exclusive, sums, carries;
 };
@@ -29,9 +29,10 @@ Columns columns(std::uint64_t alumode, const AluOperands& in) {
   return {exclusive, (alumode & 8) != 0 ? majority : exclusive, (alumode & 4) != 0 ? 0 : majority};
 }
 
-// UG579, section "CARRYOUT/CARRYCASCOUT": a bit per segment, at its upper end. CARRYCASCOUT is the adder's carry, and
-// CARRYOUT of a subtraction its complement, as a fabric subtracter has it. Four operands can carry twice: MULTSIGNOUT
-// is the carry of the second bit above P, whose weight MACC_EXTEND gives it in the next slice.
+// Adds. CARRYOUT has a bit per segment, at its upper end (UG579, section "CARRYOUT/CARRYCASCOUT"). CARRYCASCOUT is the
+// adder's carry. In a subtraction CARRYOUT is its complement, as in a fabric subtracter. Four operands can carry into
+// two bits: MULTSIGNOUT is the carry into the second bit above P, and MACC_EXTEND gives it that weight in the next
+// slice.
 AluResult add(const Dsp48e2Attributes& attributes, std::uint64_t alumode, const Columns& in, std::uint64_t w,
               std::uint64_t carry_in) {
   const int count = segments(attributes.use_simd);
@@ -53,13 +54,13 @@ std::uint64_t parity(std::uint64_t s, int low, int width) {
   return static_cast<std::uint64_t>(__builtin_parityll(s >> low & ones(width)));
 }
 
-// UG579, table "XORSIMD": bit i of XOROUT covers the bits from `low` on.
+// Returns XOROUT, in which bit i covers the bits from `low` on (UG579, table "XORSIMD").
 std::uint64_t wide_xor(XorSimd mode, std::uint64_t s) {
   struct Cover {
     int low, width;
   };
   constexpr Cover k12[8] = {{0, 6}, {6, 6}, {12, 6}, {18, 6}, {24, 6}, {30, 6}, {36, 6}, {42, 6}};
-  // No wider group ends at bit 7, which keeps its narrow one.
+  // No wider group ends at bit 7, so this bit keeps its narrow group.
   constexpr Cover k24[8] = {{0, 12}, {0, 24}, {12, 12}, {0, 48}, {24, 12}, {24, 24}, {36, 12}, {42, 6}};
   std::uint64_t out = 0;
   for (int i = 0; i < 8; ++i) {
@@ -109,12 +110,13 @@ AluResult alu(const Dsp48e2Attributes& attributes, const Opmode& opmode, std::ui
   const bool logic = alumode >= kXor;
   const Columns columns = primitives::columns(alumode, in);
   AluResult result = add(attributes, alumode, columns, in.w.value, logic ? 0 : in.carry_in.value);
-  // UG579, section "Wide XOR": ALUMODE is 0100; the library has the bitwise sums for any.
+  // UG579 requires ALUMODE 0100 here (section "Wide XOR"). The vendor's library computes the bitwise sums for any
+  // ALUMODE.
   if (wide_xor_used(attributes)) result.xorout.value = wide_xor(attributes.xorsimd, columns.exclusive);
 
   beyond = beyond || (in.w.beyond | in.x.beyond | in.y.beyond | in.z.beyond | (logic ? 0 : in.carry_in.beyond)) != 0;
   const bool carries_beyond = beyond || logic || opmode.operands(alumode) > 2;
-  // Between segments the carries of a product or a logic operation are x in the library, too.
+  // The vendor's library, too, has x for the carries between segments of a product or a logic operation.
   if (logic || opmode.multiplier()) result.carryout.unknown = inner_carries(attributes.use_simd);
   result.carryout.value &= ~result.carryout.unknown;
   result.p.beyond = beyond ? ones(kBits) : 0;

@@ -23,7 +23,8 @@ struct Opmode {
   bool feeds_back() const {
     return w == w_p || x == x_p || z == z_p || z == z_macc_extend || z == z_p_shift || z == z_illegal;
   }
-  // What the adder adds up; the two partial products count once, and an inverted Z is never zero.
+  // Returns how many operands the adder adds. The two partial products count once. An inverted Z always counts, because
+  // it is never zero.
   int operands(std::uint64_t alumode) const {
     return int{w != w_zero} + int{x != x_zero} + int{y > y_m} + int{z != z_zero || (alumode & 1) != 0};
   }
@@ -43,11 +44,12 @@ struct AluResult {
   Bits p, carryout, carrycascout, multsign, xorout;
 };
 
-// Why UG579 does not define the result of these control inputs; null if it does.
+// Returns why UG579 does not define the result of these control inputs, or null if it does.
 const char* undocumented(const Dsp48e2Attributes& attributes, std::uint64_t opmode, std::uint64_t alumode,
                          std::uint64_t carryinsel);
 
-// `beyond`: the guide does not define these control inputs; an operand beyond it makes the result so, too.
+// Computes the result. `beyond` says that the guide does not define these control inputs. An operand that the guide
+// leaves undefined makes the result undefined, too.
 AluResult alu(const Dsp48e2Attributes& attributes, const Opmode& opmode, std::uint64_t alumode,
               const AluOperands& operands, bool beyond);
 

@@ -5,7 +5,8 @@
 
 namespace fansim::primitives {
 
-// The attributes of a DSP48E2 slice: names, legal values and defaults of UG974, DSP48E2, "Available Attributes".
+// The attributes of a DSP48E2 slice, with the names, legal values and defaults of UG974 (DSP48E2, "Available
+// Attributes").
 struct Dsp48e2Attributes {
   enum class Source { direct, cascade };
   enum class MultiplierA { a, ad };
@@ -49,7 +50,7 @@ struct Dsp48e2Attributes {
     visit_inversions(v);
   }
 
-  // base::UserError for a combination that UG579 excludes.
+  // Throws base::UserError for a combination that UG579 excludes.
   void check() const;
 
  private:

@@ -9,7 +9,7 @@ using Pattern = Dsp48e2Attributes::Pattern;
 
 constexpr std::uint64_t kAll = ones(48);
 
-// UG579, attribute SEL_MASK: the rounding modes are the complement of C shifted left by one and by two.
+// Returns the mask. The rounding modes take the complement of C, shifted left by one or two (UG579, SEL_MASK).
 std::uint64_t mask(const Dsp48e2Attributes& attributes, std::uint64_t c) {
   switch (attributes.sel_mask) {
     case Mask::c:

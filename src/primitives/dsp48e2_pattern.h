@@ -10,11 +10,12 @@ struct PatternMatch {
   Bits pattern, complement;  // PATTERNDETECT, PATTERNBDETECT
 };
 
-// UG579, section "PATTERNDETECT and PATTERNBDETECT Logic": ((P == pattern) || mask) over all bits, and the same for the
-// pattern's complement. NO_PATDET masks every bit.
+// Matches P with the pattern (UG579, section "PATTERNDETECT and PATTERNBDETECT Logic"): ((P == pattern) || mask) over
+// all bits, and the same for the pattern's complement. NO_PATDET masks every bit.
 PatternMatch match_pattern(const Dsp48e2Attributes& attributes, const Bits& p, std::uint64_t c);
 
-// `past` and not `now`: how OVERFLOW (past = the pattern) and UNDERFLOW (past = its complement) are told.
+// Returns "`past` and not `now`". OVERFLOW is told with the pattern's past match, UNDERFLOW with that of its
+// complement.
 Bits left(const Bits& past, const PatternMatch& now);
 
 }  // namespace fansim::primitives

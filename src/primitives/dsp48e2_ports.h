@@ -5,8 +5,9 @@
 
 namespace fansim::primitives {
 
-// The ports of a DSP48E2 slice (UG974, DSP48E2, "Port Descriptions"). An open port reads what the vendor's library puts
-// there: A, B and C ones, everything else zero (where it has z, in the cascades, it has no value).
+// The inputs of a DSP48E2 slice (UG974, DSP48E2, "Port Descriptions"). An open port reads the value that the vendor's
+// library gives it: ones for A, B and C, zero for all others. Where the library has z, in the cascades, the port has no
+// value.
 struct Dsp48e2Inputs {
   std::uint64_t a = ones(30), acin = 0, alumode = 0, b = ones(18), bcin = 0, c = ones(48), carryinsel = 0;
   std::uint64_t d = 0, inmode = 0, opmode = 0, pcin = 0;

@@ -17,12 +17,12 @@ struct Int8Products {
   int low = 0;
 };
 
-// With shift 19 the pre-adder would overflow at a = b = -128.
+// With a shift of 19 the pre-adder would overflow at a = b = -128.
 constexpr int kInt8Shift = 18;
 constexpr int kPreAdderBits = 27;
 constexpr int kProductBits = 48;
 
-// The pre-adder's output, wrapped as the slice wraps it.
+// Returns the pre-adder's output, wrapped as the slice wraps it.
 constexpr std::int64_t pack_int8(int a, int b, int shift = kInt8Shift) {
   return arith::wrap(std::int64_t{a} * (std::int64_t{1} << shift) + b, kPreAdderBits);
 }

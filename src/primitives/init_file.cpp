@@ -9,12 +9,12 @@
 namespace fansim::primitives {
 namespace {
 
-// What separates the words of the text, and where each begins.
+// Cuts the text into words at blanks and comments, and knows where each word begins.
 class Words {
  public:
   Words(const std::string& text, const std::string& file) : text_(text), where_{file, 1, 1} {}
 
-  // The next one; empty at the end.
+  // Returns the next word, or an empty text at the end.
   std::string next() {
     while (at_ < text_.size() && skip()) {
     }
@@ -40,7 +40,7 @@ class Words {
     const std::size_t stop = found == std::string::npos ? text_.size() : found + end.size();
     while (at_ < stop) take();
   }
-  // A blank or a comment; false: neither begins here.
+  // Skips a blank or a comment. Returns false if neither begins here.
   bool skip() {
     if (text_.compare(at_, 2, "//") == 0)
       take_through("\n");
@@ -60,7 +60,7 @@ class Words {
 
 bool is_unknown(char c) { return (c | 0x20) == 'x' || (c | 0x20) == 'z'; }
 
-// Bit `bit` of a port's word: data below parity.
+// Sets bit `bit` of a port's word, in which data lie below parity.
 void set_bit(RamWord& word, int bit, int data_bits, bool value, bool unknown) {
   const RamPlane plane = bit < data_bits ? kData : kParity;
   const int shift = bit < data_bits ? bit : bit - data_bits;

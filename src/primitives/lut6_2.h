@@ -5,7 +5,8 @@
 
 namespace fansim::primitives {
 
-// UG974, LUT6_2: O6 looks up INIT with all six inputs, O5 its lower half with I4..I0. Combinational.
+// Simulates a LUT6_2 (UG974), which is combinational: O6 looks up INIT with all six inputs, O5 looks up its lower half
+// with I4..I0.
 class Lut6_2 {
  public:
   struct Attributes {

@@ -36,8 +36,9 @@
 // Inputs::visit takes v.port(name, bool&), v.port(name, std::uint64_t&, width) and v.clock(name, bool&).
 namespace fansim::primitives {
 
-// The value of an output port. A bit set in `unknown` has none, in the vendor's simulation library neither, and is 0 in
-// `value`; one set in `beyond` has the library's value where the vendor's guide leaves it undefined.
+// The value of an output port. A bit that is set in `unknown` has no value, not even in the vendor's simulation
+// library, and is 0 in `value`. A bit that is set in `beyond` has the library's value, because the vendor's guide
+// leaves it undefined.
 struct Bits {
   std::uint64_t value = 0;
   std::uint64_t unknown = 0;
@@ -47,17 +48,17 @@ struct Bits {
 constexpr std::uint64_t ones(int bits) { return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
 constexpr Bits undefined(int bits) { return {0, ones(bits), 0}; }
 constexpr Bits known(std::uint64_t value) { return {value, 0, 0}; }
-// Known, and if `beyond` by the library alone.
+// Returns a known value. If `beyond` is set, only the library defines it.
 constexpr Bits known(std::uint64_t value, int bits, bool beyond) { return {value, 0, beyond ? ones(bits) : 0}; }
 
 struct PortRow {
   std::string name;
   int bits = 1;
-  std::uint64_t open = 0;  // inputs: what an open port reads
+  std::uint64_t open = 0;  // inputs: the value of an open port
   bool clock = false;
 };
 
-// Lists what Inputs or Outputs declare.
+// Lists the ports that Inputs or Outputs declare.
 class PortTable {
  public:
   void port(const char* name, const bool& open) { rows_.push_back({name, 1, open ? 1u : 0u, false}); }
@@ -70,7 +71,7 @@ class PortTable {
   std::vector<PortRow> rows_;
 };
 
-// Puts values, one per declared port, into Inputs.
+// Writes values, one per declared port, into Inputs.
 class PortWriter {
  public:
   explicit PortWriter(const std::vector<std::uint64_t>& values) : next_(values.data()) {}

@@ -11,7 +11,7 @@
 
 namespace fansim::primitives {
 
-// One primitive with its attributes set, its ports as lists in the order of their declaration.
+// One primitive with its attributes set. Its ports are lists in the order of their declaration.
 class Instance {
  public:
   struct Result {
@@ -22,9 +22,9 @@ class Instance {
   virtual Result step(const std::vector<std::uint64_t>& inputs) = 0;
 };
 
-// What can be driven: the tables of a primitive and how to make one with `ATTRIBUTE=VALUE` settings.
+// A primitive that can be driven: its tables, and how to make one with `ATTRIBUTE=VALUE` settings.
 struct Primitive {
-  const char* name;  // the vendor's
+  const char* name;  // the vendor's name
   const char* meaning;
   std::vector<PortRow> inputs, outputs;
   std::vector<AttributeRow> attributes;

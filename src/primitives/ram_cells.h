@@ -10,7 +10,8 @@
 
 namespace fansim::primitives {
 
-// A port of width 1, 2 or 4 has data bits only; one of 9 x 2^n has a parity bit per byte.
+// The planes of a word. A port of width 1, 2 or 4 has data bits only; a port of width 9 x 2^n has a parity bit per
+// byte.
 enum RamPlane : std::size_t { kData, kParity };
 constexpr std::array<RamPlane, 2> kRamPlanes{kData, kParity};
 using RamWord = std::array<Bits, 2>;  // data, parity
@@ -21,19 +22,20 @@ constexpr int plane_bits(int width, RamPlane plane) {
   return plane == kData ? width / 9 * 8 : width / 9;
 }
 
-// The memory cells. An address counts data bits (UG573, Address Bus: a port ignores the lowest bits of its address that
-// lie within its word); every byte has a parity bit.
+// The memory cells. An address counts data bits. A port ignores the lowest bits of its address, which lie within its
+// word (UG573, Address Bus). Every byte has a parity bit.
 class RamCells {
  public:
   RamCells(const std::vector<Word256>& init, const std::vector<Word256>& init_parity);
   RamWord read(std::uint64_t address, int width) const;
   std::uint64_t data_bits() const { return planes_[kData].value.size() * 64; }
-  // All of them are unknown from here on.
+  // Makes all cells unknown.
   void forget();
-  // The bits of `mask` become those of `word`.
+  // Sets the bits of `mask` to those of `word`.
   void write(std::uint64_t address, int width, const RamWord& word, const RamMask& mask);
 
-  // Cells named by a mask over the word of `width` at `address`, as bits of the word of `seen_width` at `seen_address`.
+  // Translates a mask over the word of `width` at `address` into the bits of the word of `seen_width` at `seen_address`
+  // that lie in the same cells.
   static RamMask seen(const RamMask& mask, std::uint64_t address, int width, std::uint64_t seen_address,
                       int seen_width);
 

@@ -24,7 +24,7 @@ constexpr std::array<unsigned, kDataBits> kPositions = positions();
 
 bool odd(std::uint64_t bits) { return __builtin_parityll(bits) != 0; }
 
-// Check bits 0 to 6, which are the sum of the positions of the ones.
+// Returns check bits 0 to 6: the exclusive-or of the positions of the ones.
 unsigned check_bits(std::uint64_t data) {
   unsigned sum = 0;
   for (std::size_t bit = 0; bit < kPositions.size(); ++bit) sum ^= (data >> bit & 1) != 0 ? kPositions[bit] : 0;

@@ -9,14 +9,15 @@
 namespace fansim::primitives {
 namespace {
 
-// INIT and SRVAL have the parity bits above the data bits of the port's width (UG573, Output Latches Initialization).
+// Splits INIT or SRVAL: the parity bits lie above the data bits of the port's width (UG573, Output Latches
+// Initialization).
 RamWord word_of(std::uint64_t value, int width) {
   const int data = plane_bits(width, kData);
   const std::uint64_t above = data < 64 ? value >> data : 0;  // the widest word is joined from two
   return {known(value & ones(data)), known(above & ones(plane_bits(width, kParity)))};
 }
 
-// Two words on two buses of `bus` data bits each.
+// Joins two words on two buses of `bus` data bits each.
 RamWord join(const RamWord& low, const RamWord& high, int bus) {
   RamWord word;
   for (const RamPlane plane : kRamPlanes) {
@@ -43,7 +44,7 @@ RamWord known_word(std::uint64_t data, std::uint64_t parity) { return {known(dat
 template <class PortAttributes>
 RamPortConfig port_config(const PortAttributes& port, bool falling) {
   RamPortConfig config;
-  config.read_width = std::max(static_cast<int>(port.read_width), 1);  // the library takes 0 for 1
+  config.read_width = std::max(static_cast<int>(port.read_width), 1);  // the library treats 0 as 1
   config.write_width = static_cast<int>(port.write_width);
   config.write_mode = port.write_mode;
   config.output_register = port.do_reg == 1;
@@ -81,7 +82,7 @@ BlockRam::Config Ramb<Shape>::checked(const Attributes& attributes) {
   refuse_widest(attributes.a, attributes.b, kWidest);
   const bool wide_read = static_cast<int>(attributes.a.read_width) == kWidest;
   const bool wide_write = static_cast<int>(attributes.b.write_width) == kWidest;
-  // UG573, Built-in Error Correction: of 64 bits in simple dual-port use.
+  // Error correction needs words of 64 bits in simple dual-port use (UG573, Built-in Error Correction).
   refuse((attributes.ecc_read || attributes.ecc_pipe) && !wide_read,
          "EN_ECC_READ and EN_ECC_PIPE need READ_WIDTH_A 72 (UG573)");
   refuse(attributes.ecc_write && !wide_write, "EN_ECC_WRITE needs WRITE_WIDTH_B 72 (UG573)");
@@ -102,7 +103,7 @@ BlockRam::Config Ramb<Shape>::checked(const Attributes& attributes) {
   return config;
 }
 
-// INIT_xx and INITP_xx, or INIT_FILE in words of the wider read port.
+// The cells come from INIT_xx and INITP_xx, or from INIT_FILE in words of the wider read port.
 template <class Shape>
 RamCells Ramb<Shape>::contents(const Attributes& attributes) {
   RamCells cells(attributes.init, attributes.init_parity);

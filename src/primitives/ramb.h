@@ -25,8 +25,9 @@ struct Ramb36Shape {
 
 enum class ReadWriteWidth { w0 = 0, w1 = 1, w2 = 2, w4 = 4, w9 = 9, w18 = 18, w36 = 36, w72 = 72 };
 
-// UG974, RAMB18E2 and RAMB36E2; UG573, Block RAM Attributes. Ports as in true dual-port use; the widest read of port A
-// and write of port B (36 or 72) take both buses, lower half on port A's (UG573, table of the SDP port names).
+// RAMB18E2 and RAMB36E2 (UG974; UG573, Block RAM Attributes). Ports have the names of true dual-port use. The widest
+// read of port A and the widest write of port B (36 or 72 bits) take both buses, with the lower half on port A's
+// (UG573, table of the SDP port names).
 template <class Shape>
 class Ramb {
  public:
@@ -115,9 +116,9 @@ class Ramb {
     }
   };
 
-  // Open ports read what the vendor's library puts there: the enables of registers, addresses and cascade selects and
-  // the write enables ones, everything else zero (where it has z, at addresses, data and RAMB36E2's WEBWE, it has no
-  // value).
+  // Open ports read the values that the vendor's library gives them: ones for write enables and for enables of
+  // registers, addresses and cascade selects; zero for all others. Where the library has z (addresses, data and
+  // RAMB36E2's WEBWE) they have no value.
   struct Inputs {
     std::uint64_t addra = 0, addrb = 0, wea = ones(Shape::kBus / 8);
     std::uint64_t webwe = Shape::kEcc ? 0 : ones(Shape::kBus / 4);

@@ -8,9 +8,10 @@
 
 namespace fansim::primitives {
 
-// Two neighbouring bits of a table of 16 entries in one CFGLUT5 with I4 at 1: O6 the odd one, from the upper half of
-// its contents, O5 the even one. 32 bits at CDI reload it, the odd bit of entry 15 first. With a shadow there are two,
-// and a LUT6_2 of two 2:1 multiplexers chooses the one that is read while the other is reloaded.
+// Two neighbouring bits of a table of 16 entries in one CFGLUT5, whose I4 is 1: O6 is the odd bit, from the upper half
+// of its contents, and O5 the even one. 32 bits at CDI reload it, beginning with the odd bit of entry 15. With a shadow
+// there are two CFGLUT5. A LUT6_2 with two 2:1 multiplexers then chooses the one that is read while the other one is
+// reloaded.
 class ReconfigurableTable {
  public:
   explicit ReconfigurableTable(bool shadow) : shadow_(shadow) {}
@@ -18,7 +19,7 @@ class ReconfigurableTable {
   struct Pins {
     int address = 0;
     bool cdi = false, load = false;
-    bool select = false;  // the bank that is read; load goes to the other one
+    bool select = false;  // the bank that is read; `load` goes to the other one
   };
   struct Bits2 {
     bool odd = false, even = false;

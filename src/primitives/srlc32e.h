@@ -5,8 +5,8 @@
 
 namespace fansim::primitives {
 
-// UG974, SRLC32E: D enters a 32-bit shift register while CE is 1; Q is the bit that A selects (A = 0: the last one
-// entered), without a clock; Q31 the oldest. UG574, Clock Enable: an open CE is enabled.
+// Simulates an SRLC32E (UG974): D enters a 32-bit shift register while CE is 1. Q is, without a clock, the bit that A
+// selects (A = 0 is the last one entered), and Q31 the oldest bit. An open CE enables (UG574, Clock Enable).
 class Srlc32e {
  public:
   struct Attributes {

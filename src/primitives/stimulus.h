@@ -10,8 +10,9 @@
 
 namespace fansim::primitives {
 
-// A stimulus file: its header names input ports, each further row is one clock. Buses are hexadecimal (0x allowed),
-// single bits 0 or 1. Ports without a column read their open value; clocks without one have an edge in every row.
+// A stimulus file. Its header names input ports, and each further row is one clock. Buses are hexadecimal (0x is
+// allowed), single bits are 0 or 1. Ports without a column keep their open value; clocks without a column have an edge
+// in every row.
 struct Stimulus {
   struct Row {
     base::Location where;
@@ -24,9 +25,9 @@ struct Stimulus {
 
 Stimulus parse_stimulus(const Primitive& primitive, std::string_view text, const std::string& file);
 
-// The value in hexadecimal, of as many digits as `bits` need; a digit with an unknown bit is x.
+// Returns the value in hexadecimal, with as many digits as `bits` need. A digit with an unknown bit is x.
 std::string hex(const Bits& value, int bits);
-// The same in binary.
+// Returns the same in binary.
 std::string binary(const Bits& value, int bits);
 using Digits = std::string (*)(const Bits& value, int bits);
 

@@ -5,12 +5,13 @@
 
 namespace fansim::sim {
 
-// Ports of an on-chip memory, as the blocks at its two sides see it. A target is a ping-pong half (0, 1) or the
+// Ports of an on-chip memory, as the blocks at its two sides see it. A target is a ping-pong half (0, 1) or the store
+// beside them that has no halves (contract::kResident).
 
 class ReadPort {
  public:
   virtual ~ReadPort() = default;
-  // False while the target is still being filled; reading it then is a violation.
+  // Returns false while the target is still being filled; reading it then is a violation.
   virtual bool readable(int target) const = 0;
   virtual const std::uint8_t* read(int target, int offset, int bytes) = 0;
 };
@@ -18,10 +19,10 @@ class ReadPort {
 class WritePort {
  public:
   virtual ~WritePort() = default;
-  // False while the target holds data that has not been fetched; writing it then is a violation.
+  // Returns false while the target holds data that have not been fetched; writing it then is a violation.
   virtual bool writable(int target) const = 0;
   virtual void write(int target, int offset, const std::uint8_t* data, int bytes) = 0;
-  // The target is whole: it is not writable again until it has been fetched.
+  // Says that the target is full. It is not writable again until it has been fetched.
   virtual void complete(int target) = 0;
 };
 

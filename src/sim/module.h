@@ -13,7 +13,7 @@ namespace fansim::sim {
 
 class Module;
 
-// A statistic, declared once as a member of its block.
+// A statistic. It is declared once, as a member of its block.
 class Counter {
  public:
   Counter(Module& owner, const char* name, const char* unit, const char* doc);
@@ -24,8 +24,8 @@ class Counter {
   Counter& operator+=(std::int64_t n) { return value_ += n, *this; }
   inline std::int64_t value() const;
   void clear() { value_ = 0; }
-  // Of what is counted at every edge: goes on by itself while the block sleeps, until its next step says stop(). Until
-  // then the value is that of the edges before this one.
+  // Counts at every edge, also while the block sleeps, until its next step calls stop(). Meanwhile value() counts the
+  // edges before the present one.
   inline void run();
   inline void stop();
 
@@ -38,10 +38,10 @@ class Counter {
 
   const Module& owner_;
   std::int64_t value_ = 0;
-  Edge since_ = kStands;  // the last edge in value_, if it runs
+  Edge since_ = kStands;  // the last edge that value_ includes, while it runs
 };
 
-// What the tracer sees of a register; see reg.h.
+// A register as the tracer sees it; see reg.h.
 class RegBase {
  public:
   RegBase(Module& owner, const char* name);
@@ -51,7 +51,7 @@ class RegBase {
   virtual void trace(Tracer& tracer) = 0;
   virtual void sample() = 0;
   std::string full_name() const;
-  // A block of the same clock wakes at the edge at which it sees another value set.
+  // Makes `reader`, a block of the same clock, wake at the edge at which it sees another value.
   void wakes(Module& reader) const { readers_.push_back(&reader); }
 
  protected:
@@ -67,35 +67,39 @@ class RegBase {
   mutable std::vector<Module*> readers_;
 };
 
-// A box of the block diagram. step() is one rising edge: output first, input last. Blocks meet only in streams and
-// registers, whose new values appear at the next edge, so the order of steps within an edge never matters.
+// A block of the block diagram. step() is one rising edge; it handles outputs first and inputs last. Blocks meet only
+// in streams and registers, whose new values appear at the next edge, so the order of steps within an edge does not
+// matter.
 class Module : public sc_core::sc_module {
  public:
   explicit Module(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
 
-  // Before the first edge, and between two edges where the block has a reset: nothing is under way. Memories keep what
-  // they hold, counters and counts of interrupts go on.
+  // Ends what is under way. It is called before the first edge, and between two edges if the block has a reset.
+  // Memories keep their contents, and counters and counts of interrupts go on.
   virtual void reset() {}
-  // One that is called at most edges is worth [[gnu::flatten]]: all that it calls, in one piece.
+  // A step() that is called at most edges should be [[gnu::flatten]], so that all its calls are compiled in one piece.
   virtual void step() = 0;
-  // A block without clocked behaviour of its own is not stepped.
+  // Returns whether the block has no clocked behaviour of its own; it is then not stepped.
   virtual bool passive() const { return false; }
 
-  // Before the first edge: between any two, a fault may change what the block keeps, or hold up what it waits for.
+  // Announces, before the first edge, that between any two edges a fault may change what the block keeps, or delay what
+  // it waits for.
   virtual void expect_faults() {}
 
-  // A block that meets models in SystemC's own time: while there is one, every instant is one activation.
+  // Returns whether the block meets models in SystemC's own time. If there is such a block, every instant is one
+  // SystemC activation.
   virtual bool timed() const { return false; }
 
-  // For the watchdog's report: the event this block waits for, empty if none.
+  // Returns the event for which this block waits, for the watchdog's report; empty if there is none.
   virtual std::string waiting_for() const { return {}; }
 
-  // By a block that has left this one something to do elsewhere than in a stream.
+  // Called by another block that gave this one something to do without pushing to a stream.
   void wake() { awake_.raise(); }
-  // Ahead of its step at that edge, which is still to come; until then the watchdog sees that the block gets on.
+  // Wakes this block before its step at that edge, which must be a later one. Until then the watchdog does not count it
+  // as hanging.
   void wake_at(Edge edge) { domain_->wake_at(edge, awake_); }
 
-  // One that looks at what this block shows beside its streams, and wakes when that has changed.
+  // Registers a block that looks at what this block shows beside its streams. It wakes when that changes.
   virtual void watched_by(Module& watcher) { watcher_ = &watcher; }
 
   void clock(ClockDomain& domain) { domain_ = &domain; }
@@ -107,10 +111,9 @@ class Module : public sc_core::sc_module {
   const std::vector<Storage*>& storages() const { return storages_; }
 
  protected:
-  // Called from step() by a block that will have nothing to do until one of its input streams is pushed or
-  // somebody wakes it.
+  // Called from step() by a block that has nothing to do until one of its input streams is pushed or somebody wakes it.
   void sleep() { awake_.lower(); }
-  // What a watcher sees of this block has changed.
+  // Called when something that the watcher sees has changed.
   void changed() {
     if (watcher_) watcher_->wake();
   }
@@ -118,7 +121,7 @@ class Module : public sc_core::sc_module {
   void show(T& shown, T value) {
     if (shown != value) shown = value, changed();
   }
-  // Tells the watchdog that a block which moves no stream is nevertheless getting on.
+  // Tells the watchdog that this block makes progress although it moves no stream.
   void progress() { domain_->last_move = domain_->edge; }
   [[noreturn]] void violation(const std::string& what) const;
 
@@ -128,7 +131,7 @@ class Module : public sc_core::sc_module {
   friend class Storage;
   friend class Scheduler;
   static ClockDomain& unclocked();
-  // A violation if no scheduler has taken this block by then: nobody would step it.
+  // Throws a violation if no scheduler has taken this block by then, because nobody would step it.
   void start_of_simulation() override;
 
   ClockDomain* domain_ = &unclocked();

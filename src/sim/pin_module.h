@@ -5,9 +5,9 @@
 
 namespace fansim::sim {
 
-// Stands between streams and wires. At each edge, sample() reads the wires as they were before it and gives what
-// arrived to the streams, then all blocks step, then drive() writes what the wires carry until the next edge. While a
-// domain has such modules, every edge is one SystemC activation and the domain's clk rises with it.
+// A module between streams and wires. At each edge, sample() reads the wires as they were before the edge and gives
+// what arrived to the streams. Then all blocks step, and drive() writes what the wires carry until the next edge. While
+// a domain has such modules, every edge is one SystemC activation, and the domain's clk rises with it.
 class PinModule : public Module {
  public:
   using Module::Module;

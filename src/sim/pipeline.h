@@ -5,8 +5,8 @@
 
 namespace fansim::sim {
 
-// The stages between pop and push of a block with a fixed latency of one cycle or more: what enters at edge n leaves at
-// edge n + latency, if advance() was called at every edge between; a stalled block simply does not call it.
+// The stages between pop and push of a block with a fixed latency of one cycle or more. What enters at edge n leaves at
+// edge n + latency if advance() is called at every edge between. A stalled block does not call it.
 template <class T>
 class Pipeline {
  public:
@@ -26,14 +26,14 @@ class Pipeline {
   bool out_valid() const { return head_->valid; }
   const T& out() const { return head_->item; }
 
-  // Moves every stage on; the leaving one must have been used. `item` to fill is returned by enter().
+  // Moves every stage on; the item that leaves must have been used. enter() returns the item to be filled.
   void advance() {
     if (head_->valid) --filled_;
     head_->valid = false;
     tail_ = head_;
     if (++head_ == end_) head_ = stages_.data();
   }
-  // The first stage, after advance().
+  // Returns the first stage. To be called after advance().
   T& enter() {
     tail_->valid = true;
     ++filled_;

@@ -5,12 +5,12 @@
 
 namespace fansim::sim {
 
-// How much a memory's ports of one kind move at one edge.
+// How much the ports of one kind of a memory move at one edge.
 class PortBudget {
  public:
   explicit PortBudget(int most) : most_(most) {}
 
-  // False if that is more than they can at this edge.
+  // Returns false if the ports cannot move that much more at this edge.
   bool spend(int amount, Edge now) {
     if (now != edge_) edge_ = now, spent_ = 0;
     spent_ += amount;

@@ -10,7 +10,7 @@
 
 namespace fansim::sim {
 
-// A register between blocks: what is set at edge n is read from edge n+1 on, in whatever order the blocks step.
+// A register between blocks: what is set at edge n is read from edge n + 1 on, in whatever order the blocks step.
 template <class T>
 class Reg : public RegBase {
  public:
@@ -25,7 +25,7 @@ class Reg : public RegBase {
     now_ = value;
     wake_readers();
   }
-  // What the owner itself has set so far, including at this edge.
+  // Returns what the owner has set so far, also at this edge.
   const T& next() const { return now_; }
 
   void trace(Tracer& tracer) override { tracer.wire(full_name(), wire_, 64); }
@@ -40,7 +40,7 @@ class Reg : public RegBase {
   Edge edge_ = -1;
 };
 
-// One whose values a waveform shows as words.
+// A register whose values a waveform shows as words.
 template <class T>
 class WordReg final : public Reg<T> {
  public:
@@ -53,12 +53,12 @@ class WordReg final : public Reg<T> {
   const std::vector<std::string> words_;
 };
 
-// No register: what a block is at, in words, for waveforms only.
+// No register, but the state of a block, shown in words by waveforms only.
 class Word final : public RegBase {
  public:
   Word(Module& owner, const char* name, std::vector<std::string> words, std::function<std::size_t()> at)
       : RegBase(owner, name), words_(std::move(words)), at_(std::move(at)) {}
-  // Of a member.
+  // Shows the state that a member holds.
   template <class State, class = std::enable_if_t<std::is_enum_v<State>>>
   Word(Module& owner, const char* name, std::vector<std::string> words, const State& state)
       : Word(owner, name, std::move(words), [&state] { return static_cast<std::size_t>(state); }) {}

@@ -12,7 +12,7 @@ namespace fansim::sim {
 namespace {
 __extension__ using Wide = __int128;
 
-constexpr Edge kBatch = 4096;  // edges per activation when nobody else shares SystemC time
+constexpr Edge kBatch = 4096;  // edges per activation if nobody else uses SystemC time
 constexpr std::size_t kWord = ClockDomain::kWord;
 
 AwakeBits bit_of(ClockDomain& domain, std::size_t module) {
@@ -25,15 +25,15 @@ bool asleep(const ClockDomain& domain) {
   return any == 0;
 }
 
-// The unused bits behind the last block stay down.
+// The unused bits behind the last block stay clear.
 void wake_all(ClockDomain& domain) {
   for (std::size_t i = 0; i < domain.modules.size(); ++i) bit_of(domain, i).raise();
 }
 
 constexpr std::size_t kEight = 8;
 
-// In order, each if its bit is up by then. Each place has a call instruction of its own, and a processor foretells from
-// where that went before, nearly always to the same block, where it goes.
+// Steps eight blocks in order, each if its bit is set when its turn comes. Each of them has a call instruction of its
+// own, so that the processor's branch predictor learns which block that instruction nearly always calls.
 template <std::size_t First, std::size_t... I>
 void step_eight(const std::uint64_t& awake, Module* const* modules, std::index_sequence<I...>) {
   if ((awake >> First & 0xff) == 0) return;
@@ -81,7 +81,8 @@ void Scheduler::end_of_elaboration() {
   toggles_ = wired_ && toggles;
 }
 
-// A common multiple of all frequencies' numerators makes every period whole, so the order of edges is exact.
+// A common multiple of the numerators of all frequencies makes every period a whole number, so the order of edges is
+// exact.
 void Scheduler::measure_periods() {
   Wide multiple = 1;
   for (const auto& domain : domains_) {
@@ -137,7 +138,8 @@ void Scheduler::run() {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-// A block woken by one before it steps at this edge, one woken by a block behind it at the next.
+// If a block wakes one that steps after it, that one steps at this edge; one that steps before it steps at the next
+// edge.
 [[gnu::always_inline]] inline void Scheduler::step_modules(ClockDomain& domain) {
   domain.ring();
   Module* const* modules = domain.modules.data();
@@ -153,13 +155,13 @@ void Scheduler::step_all(ClockDomain& domain) {
   for (PinModule* pins : domain.pins) pins->drive();
 }
 
-// Of several clocks.
+// Handles one instant of several clocks.
 inline void Scheduler::instant() {
   Wide passed = domains_.front()->left;
   for (const auto& domain : domains_) passed = std::min(passed, domain->left);
   for (const auto& domain : domains_)
     if ((domain->left -= passed) == 0) ++domain->edge;
-  // For the watchdog, which counts the first domain's edges.
+  // The watchdog counts the first domain's edges.
   ClockDomain& lead = *domains_.front();
   for (const auto& domain : domains_) {
     if (domain->left > 0) continue;
@@ -169,7 +171,8 @@ inline void Scheduler::instant() {
   }
 }
 
-// Of one clock that nobody looks at: the edges at which every block sleeps, as many as that.
+// Skips edges at which every block sleeps, `most` at most, and returns how many. It is called if there is one clock
+// that nobody looks at.
 Edge Scheduler::leap(Edge most) {
   ClockDomain& lead = *domains_.front();
   Edge before = lead.next_alarm();
@@ -180,18 +183,18 @@ Edge Scheduler::leap(Edge most) {
   return edges;
 }
 
-// A block that waits for an edge gets on.
+// Returns whether a block waits for an edge on purpose.
 bool Scheduler::waits() const {
   return std::any_of(domains_.begin(), domains_.end(), [](const auto& domain) { return domain->waits(); });
 }
 
-// One with an edge at the next instant.
+// Returns a domain that has an edge at the next instant.
 const ClockDomain& Scheduler::next() const {
   return **std::min_element(domains_.begin(), domains_.end(),
                             [](const auto& a, const auto& b) { return a->left < b->left; });
 }
 
-// One may ask for more.
+// An action may ask for further actions.
 void Scheduler::act(Edge next) {
   while (!actions_.empty() && actions_.begin()->first <= next) {
     const std::function<void()> action = std::move(actions_.begin()->second);
@@ -226,7 +229,7 @@ void Scheduler::run_batch() {
   if (recording) waveform_->after(scene_, lead.edge);
 }
 
-// Edges that nobody looks at.
+// Runs edges that nobody looks at.
 void Scheduler::run_unseen(ClockDomain& lead, Edge limit) {
   const bool alone = domains_.size() == 1;
   for (Edge n = 0; n < limit && !finished_; ++n) {
@@ -249,7 +252,7 @@ inline void Scheduler::check_watchdog(const ClockDomain& lead) const {
 
 void Scheduler::activate() {
   try {
-    // Time zero lies ahead of every edge.
+    // Time zero comes before every edge.
     if (wired_ && sc_core::sc_time_stamp() == sc_core::SC_ZERO_TIME) return next_trigger(time_of_next());
     if (toggles_ && clk_ != Clk::rising) return toggle();
     run_batch();
@@ -258,14 +261,14 @@ void Scheduler::activate() {
     next_trigger(clk_ == Clk::rising ? sc_core::sc_time::from_value(left.value() / 2) : left);
     if (clk_ == Clk::rising) clk_ = Clk::high;
   } catch (...) {
-    // Whoever called sc_start() in place of run() is told by SystemC.
+    // If sc_start() was called instead of run(), SystemC reports the failure.
     if (!running_) throw;
     failure_ = std::current_exception();
   }
 }
 
-// The exported clocks' edges: those due rise at their instant, one delta cycle before their blocks step, and all fall
-// halfway to the next.
+// Drives the exported clocks. Those that are due rise at their instant, one delta cycle before their blocks step. All
+// fall halfway to the next instant.
 void Scheduler::toggle() {
   if (waveform_) waveform_->settle();
   const bool rise = clk_ == Clk::low && sc_core::sc_time_stamp() == time_of_next();
@@ -280,7 +283,7 @@ void Scheduler::toggle() {
   next_trigger(rise ? sc_core::SC_ZERO_TIME : time_of_next() - sc_core::sc_time_stamp());
 }
 
-// Picoseconds, rounded down; only waveforms and foreign models see it, and no block counts from it.
+// Returns picoseconds, rounded down. Only waveforms and foreign models see them; no block counts from them.
 sc_core::sc_time Scheduler::time_of_next() {
   const ClockDomain& first = next();
   const auto ps = static_cast<std::uint64_t>(static_cast<Wide>(first.edge + 1) * 1'000'000 * first.mhz.denominator /

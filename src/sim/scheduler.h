@@ -16,9 +16,9 @@
 
 namespace fansim::sim {
 
-// Owns every clock domain and walks their rising edges in exact rational order; at one instant all domains with an edge
-// step. Many edges run per SystemC activation, up to the next foreign event; one edge per activation while a waveform
-// is recorded or a clock is exported, so that SystemC time is exact for it.
+// Owns every clock domain and walks their rising edges in exact rational order. At one instant all domains that have an
+// edge step. Many edges run per SystemC activation, up to the next foreign event. While a waveform is recorded or a
+// clock is exported, one edge runs per activation, so that SystemC time is exact.
 class Scheduler final : public sc_core::sc_module {
  public:
   explicit Scheduler(const sc_core::sc_module_name& name);
@@ -26,24 +26,26 @@ class Scheduler final : public sc_core::sc_module {
 
   ClockDomain& domain(const std::string& name, base::Rational mhz);
 
-  // Runs until finish() is called by a block, a violation is thrown (rethrown here) or `stop_requested` says so.
+  // Runs until a block calls finish(), a violation is thrown (it is rethrown here), or `stop_requested` returns true.
   void run();
-  // Between edges: blocks as at the start, and nothing in any stream.
+  // Resets the blocks and empties their streams. To be called between edges.
   void reset(const std::vector<Module*>& modules);
   void finish() { finished_ = true; }
   bool finished() const { return finished_; }
 
-  // No stream moved for this many edges of the first domain: a violation that says who waits for whom.
+  // If no stream moved for this many edges of the first domain, a violation says who waits for whom.
   Edge watchdog = 1'000'000;
-  // Asked between batches; true ends the run early (an interrupt from the keyboard).
+  // It is asked between batches of edges. If it returns true the run ends early (for example after an interrupt from
+  // the keyboard).
   std::function<bool()> stop_requested;
-  // Calls `action` once between the edges before `edge` and `edge` of the first domain, in the order of the calls to
-  // at(); at an edge that is past, before the next one.
+  // Calls `action` once, after the step of the edge before `edge` and before that of `edge`, in edges of the first
+  // domain. Actions for one edge are called in the order of the calls to at(). If the edge is past, the action is
+  // called before the next edge.
   void at(Edge edge, std::function<void()> action) { actions_.emplace(edge, std::move(action)); }
   void forget_actions() { actions_.clear(); }
-  // Within an action, what is left of the run. A violation if somebody else shares SystemC's time.
+  // Runs the rest of the run from within an action. It is a violation if somebody else uses SystemC's time.
   void run_on();
-  // Called behind each edge of the first domain; may be null. Not to be set within a run.
+  // Called after each edge of the first domain; may be null. It must not be set within a run.
   std::function<void(Edge)> each_edge;
   // Records the streams and registers within the window.
   void record(std::unique_ptr<Waveform> waveform) { waveform_ = std::move(waveform); }
@@ -75,10 +77,10 @@ class Scheduler final : public sc_core::sc_module {
   std::vector<std::unique_ptr<ClockDomain>> domains_;
   Scene scene_;
   std::unique_ptr<Waveform> waveform_;
-  enum class Clk { low, rising, high } clk_ = Clk::low;  // the exported clocks
-  bool wired_ = false;                                   // pins or an exported clock: one instant per activation
-  bool toggles_ = false;                                 // and somebody sees the clocks rise and fall
-  std::uint64_t pins_awake_ = 0;                         // which nobody asks: pins are looked at at every edge
+  enum class Clk { low, rising, high } clk_ = Clk::low;  // state of the exported clocks
+  bool wired_ = false;            // there are pins or an exported clock: one instant per activation
+  bool toggles_ = false;          // wired_, and somebody sees the clocks rise and fall
+  std::uint64_t pins_awake_ = 0;  // nobody reads it: pins are sampled at every edge
   std::exception_ptr failure_;
   bool finished_ = false;
   bool running_ = false;  // within run()

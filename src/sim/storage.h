@@ -11,11 +11,12 @@ namespace fansim::sim {
 
 class Module;
 
-// Bits that a block keeps from edge to edge, as a fault finds them: a memory or a bank of registers, declared once as a
-// member of its block. Words are equally wide, bit 0 is the lowest. Between edges only.
+// Bits that a block keeps from edge to edge, as a fault finds them: a memory or a bank of registers. It is declared
+// once, as a member of its block. All words have the same width, and bit 0 is the lowest. It may be accessed between
+// edges only.
 class Storage {
  public:
-  // What is stored in shift registers moves on, so that no bit of it stays where a stuck one would be.
+  // The contents of shift registers move, so none of their bits can be stuck.
   enum class Of { block_ram, flip_flops, shift_registers, dsp_registers, tables, ddr };
 
   Storage(Module& owner, const char* storage_name, Of what);
@@ -27,7 +28,7 @@ class Storage {
   virtual std::size_t words() const = 0;
   virtual int word_bits() const = 0;
   virtual void flip(std::size_t word, int bit) = 0;
-  // Keeps a bit at a value whose word may change at any edge: called ahead of each.
+  // Holds a bit at a value although its word may change at any edge. To be called before each edge.
   virtual void hold(std::size_t word, int bit, bool value) = 0;
 
   const char* const name;
@@ -38,8 +39,8 @@ class Storage {
 };
 const char* word_of(Storage::Of of);
 
-// Where the words are: integers of `bytes` bytes one behind the other, of which the lowest
-// `bits` are stored. With `sign_extended` the others repeat the highest.
+// Where the words are: integers of `bytes` bytes one behind the other, whose lowest `bits` are stored. With
+// `sign_extended` the other bits repeat the highest stored one.
 struct StoredWords {
   void* data = nullptr;
   std::size_t words = 0;
@@ -53,7 +54,7 @@ struct StoredWords {
   }
 };
 
-// Of words in memory; where they are is asked each time.
+// A storage whose words lie in memory. It asks each time where they are.
 class Memory final : public Storage {
  public:
   Memory(Module& owner, const char* memory_name, Of what, std::function<StoredWords()> where)

@@ -12,38 +12,40 @@
 
 namespace fansim::sim {
 
-// A stream's two ends, for its ports.
+// The two ends of a stream, for its ports.
 class StreamSource : public virtual sc_core::sc_interface {};
 class StreamSink : public virtual sc_core::sc_interface {};
 
-// What the scheduler, the watchdog and the tracer see of any stream.
+// A stream as the scheduler, the watchdog and the tracer see it.
 class StreamBase : public sc_core::sc_prim_channel, public StreamSource, public StreamSink {
  public:
-  // Binds the stream to a clock; false if it already belongs to another one.
+  // Binds the stream to a clock. Returns false if it already belongs to another one.
   bool join(ClockDomain& domain);
-  // A push wakes that block.
+  // Makes a push wake that block.
   void wakes_reader(const AwakeBits& reader);
-  // A pop does.
+  // Makes a pop wake that block.
   void wakes_writer(const AwakeBits& writer) { writer_ = writer; }
 
   std::int64_t pushes() const { return pushes_; }
   std::int64_t pops() const { return pops_; }
   int occupancy() const { return static_cast<int>(pushes_ - pops_); }
-  // Pushed at an edge before this one, popped or not; what a monitor counts.
+  // Returns how many items were pushed before this edge, popped or not. A monitor counts this.
   std::int64_t shown() const { return pushes_ - (pushed_now() ? 1 : 0); }
   std::string state() const;  // "empty" | "1 of 2" | "full"
 
-  // Wires as a waveform shows them from this edge to the next: whether there is a beat to take and room for one, and
-  // whether one was taken at this edge. The payload is that beat's, else that of the one that waits.
+  // Declares the wires that a waveform shows from this edge to the next: whether there is a beat to take, whether there
+  // is room for one, and whether one was taken at this edge. The payload is that of the beat taken, otherwise that of
+  // the waiting one.
   virtual void trace(Tracer& tracer) = 0;
   virtual void sample() = 0;
-  // Whether they may be others than at the edge before.
+  // Returns whether the wires may differ from those at the edge before.
   bool stirs() const { return std::max({push_edge_, pop_edge_, pin_edge_}) >= domain_->edge - 1; }
 
-  // Drops what is in it.
+  // Drops the contents.
   void clear() { pops_ = pushes_, pin_edge_ = domain_->edge; }
 
-  // One entry in place of two: a stream whose beats leave it over wires is the register that drives them; pins.h.
+  // Reduces the stream to one entry. A stream whose beats leave over wires is the register that drives them; see
+  // pins.h.
   void hold_one() { capacity_ = 1; }
 
  protected:
@@ -62,7 +64,7 @@ class StreamBase : public sc_core::sc_prim_channel, public StreamSource, public 
 
   static constexpr int kReaders = 3;
 
-  // What each side looks at at every edge lies in one line of the cache, whom a move wakes in the next.
+  // One cache line holds what each side looks at at every edge. The next line holds the blocks that a move wakes.
   alignas(64) ClockDomain* domain_ = &unclocked();
   std::int64_t pushes_ = 0;
   std::int64_t pops_ = 0;
@@ -76,25 +78,25 @@ class StreamBase : public sc_core::sc_prim_channel, public StreamSource, public 
   bool ready_wire_ = true;
   bool fire_wire_ = false;
   AwakeBits writer_{&nobody_, 1};
-  AwakeBits readers_[kReaders]{{&nobody_, 1}};  // those of one word together
+  AwakeBits readers_[kReaders]{{&nobody_, 1}};  // the blocks of one word share an entry
   std::uint64_t nobody_ = 1;
   Edge depart_edge_ = -1;
-  Edge pin_edge_ = -1;  // at which something else moved than by a push or a pop
+  Edge pin_edge_ = -1;  // the last edge at which pins moved something, rather than a push or a pop
 };
 
-// A registered ready/valid channel of two entries: a push at edge n is visible at n+1, freed space is visible at n+1,
-// so valid and ready depend on registers only, and one beat per cycle is sustained.
+// A registered ready/valid channel of two entries. A push at edge n is visible at n + 1, and freed space is usable at n
+// + 1. So valid and ready depend on registers only, and one beat per cycle is sustained.
 template <class T>
 class Stream final : public StreamBase {
  public:
   explicit Stream(const char* name) : StreamBase(name) {}
 
-  bool empty() const { return pushes_ == pops_; }             // nothing in it, visible or not
-  bool full() const { return pushes_ - pops_ >= capacity_; }  // no room in it, visible or not
+  bool empty() const { return pushes_ == pops_; }             // nothing is in it, visible or not
+  bool full() const { return pushes_ - pops_ >= capacity_; }  // there is no room in it, visible or not
   bool can_pop() const { return pushes_ - pops_ - (pushed_now() ? 1 : 0) > 0 && !popped_now(); }
   bool can_push() const { return pushes_ - pops_ + (popped_now() ? 1 : 0) < capacity_ && !pushed_now(); }
 
-  // The oldest entry; valid only when can_pop(). pop() leaves the reference readable until the end of the edge.
+  // Returns the oldest entry; requires can_pop(). After pop() the reference stays readable until the end of the edge.
   const T& front() const { return slots_[pops_ & 1].item; }
   const T& pop() {
     const T& item = slots_[pops_ & 1].item;
@@ -105,10 +107,10 @@ class Stream final : public StreamBase {
     return item;
   }
 
-  // The last of shown(), popped or not.
+  // Returns the last entry that shown() counts, popped or not.
   const T& newest() const { return slots_[(shown() - 1) & 1].item; }
 
-  // The free entry, to be filled in place; valid only when can_push().
+  // Returns the free entry, to be filled in place; requires can_push().
   T& push() {
     T& item = slots_[pushes_ & 1].item;
     ++pushes_;
@@ -119,7 +121,7 @@ class Stream final : public StreamBase {
   }
   void push(const T& item) { push() = item; }
 
-  // Before the steps of an edge, by a PinModule: the entry is there, or its room free, at this very edge.
+  // Called by a PinModule before the steps of an edge: the entry is there, or its room is free, at this very edge.
   void arrive(const T& item) {
     slots_[pushes_++ & 1].item = item;
     pin_edge_ = domain_->edge;
@@ -150,7 +152,7 @@ class Stream final : public StreamBase {
   }
 
  private:
-  // Of a small beat as far apart as a shift tells.
+  // Small beats have slots of a power of two, so that a shift finds them.
   static constexpr std::size_t slot() {
     std::size_t bytes = alignof(T);
     while (bytes < sizeof(T)) bytes *= 2;
@@ -163,23 +165,23 @@ class Stream final : public StreamBase {
   PayloadTrace<T> payload_;
 };
 
-// Ports: the hierarchy and the binding are SystemC's; the channel behind them is reached without a virtual call.
+// Ports. SystemC handles the hierarchy and the binding; the channel behind a port is reached without a virtual call.
 class StreamPortBase {
  public:
   virtual ~StreamPortBase() = default;
   virtual StreamBase& channel() = 0;
-  // The stream wakes its block, when the other side pushes or pops, if it shall.
+  // Makes the stream wake this block when the other side pushes or pops, if the port is declared so.
   virtual void wakes(const AwakeBits& block) = 0;
 };
 
-// What a push does to the block that it goes to. One that takes from an input only while it is awake for another reason
-// is left alone.
+// Says whether a push wakes the block that receives it. A block that pops an input only when it is awake for another
+// reason needs no waking.
 enum class Push { wakes, leaves_alone };
-// What a pop does to the block that pushed. One that sleeps while a stream is full is woken.
+// Says whether a pop wakes the block that pushed. A block that sleeps while a stream is full needs waking.
 enum class Pop { wakes, leaves_alone };
 
-// SystemC's port is one for all payloads, or every block would be compiled with several of its own; what is bound to it
-// has the payload's type all the same.
+// All payloads share one class of SystemC port, since otherwise every block would compile several of its own. What is
+// bound to a port must have the port's payload type all the same.
 template <class T, class End>
 class StreamPort : public sc_core::sc_port<End>, public StreamPortBase {
  public:

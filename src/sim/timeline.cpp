@@ -10,7 +10,7 @@ bool ends_in(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-// Joins what touches the last one and is the same.
+// Appends a span. It is joined to the last one if the two touch and have the same word.
 void append(std::vector<Timeline::Span>& spans, const Timeline::Span& span) {
   if (!spans.empty() && spans.back().to == span.from && spans.back().word == span.word)
     spans.back().to = span.to;
@@ -22,11 +22,11 @@ std::size_t most(const std::vector<Edge>& votes) {
   return static_cast<std::size_t>(std::max_element(votes.begin(), votes.end()) - votes.begin());
 }
 
-// The same track, `resolution` edges put together: what most of them were at.
+// Returns the track with `resolution` edges merged into one span of the word that most of them had.
 std::vector<Timeline::Span> coarse(const Timeline::Track& track, Edge resolution) {
   std::vector<Timeline::Span> spans;
   std::vector<Edge> votes(track.words.size());
-  Edge begin = 0, end = 0;  // of what the votes are of
+  Edge begin = 0, end = 0;  // the edges whose votes are counted
   const auto settle = [&] {
     if (end > begin) append(spans, {begin, end, most(votes)});
     std::fill(votes.begin(), votes.end(), 0);
@@ -115,7 +115,7 @@ void Timeline::sample(Edge edge, const std::vector<Module*>& modules) {
   last_ = edge;
 }
 
-// Of the edges before this one.
+// Stores what was counted at the edges before this one.
 void Timeline::count(Edge) {
   for (LiveCount& one : counts_) {
     const std::int64_t value = one.value();

@@ -11,10 +11,10 @@
 
 namespace fansim::sim {
 
-// What a design was at, over time: of everything that a waveform shows in words, and of every claimed half of a buffer,
-// spans of edges; of every counter of bytes and beats, what it counted, and of every buffer, how many halves were
-// claimed. It is bounded: where there are too many spans, edges are put together, twice as many each time, and what a
-// track was at most of them counts for all.
+// What a design did over time. Everything that a waveform shows in words, and every claimed half of a buffer, is a
+// track of spans of edges. Every counter of bytes and beats, and the number of claimed halves of every buffer, is a row
+// of counts. The size is bounded: if there are too many spans, edges are merged, twice as many each time, and the word
+// that most of them had counts for all.
 class Timeline final : private Tracer {
  public:
   static constexpr std::size_t kMostSpans = 60'000, kMostCounts = 1'000;
@@ -28,7 +28,8 @@ class Timeline final : private Tracer {
     std::vector<std::string> words;
     std::vector<Span> spans;
   };
-  // What was counted in each [from + i * step, from + (i + 1) * step); in unit `claimed halves`, their edges.
+  // What was counted in each [from + i * step, from + (i + 1) * step). In the unit `claimed halves` it is the number of
+  // edges of claimed halves.
   struct Count {
     std::string name, unit;
     std::vector<std::int64_t> counts;
@@ -38,33 +39,33 @@ class Timeline final : private Tracer {
 
   WaveformWindow& window() { return window_; }
   bool looks(Edge edge) const { return edge >= window_.from && (window_.to == 0 || edge < window_.to); }
-  // Before the first edge.
+  // To be called before the first edge.
   void watch(std::vector<Watched> watched);
-  // Behind each edge that it looks at, one after the other.
+  // To be called after each edge for which looks() is true, in order.
   void sample(Edge edge, const std::vector<Module*>& modules);
-  // Behind the last, while what it watches is there.
+  // To be called after the last edge, while the watched objects still exist.
   void finish();
 
   std::vector<Track> tracks() const;
   std::vector<Count> counts() const;
-  Edge resolution() const { return resolution_; }  // edges that are put together
+  Edge resolution() const { return resolution_; }  // edges that are merged into one
   Edge counts_from() const { return first_; }
   Edge counts_step() const { return step_; }
-  Edge to() const { return last_ + 1; }  // where the last step ends, which may be shorter
+  Edge to() const { return last_ + 1; }  // end of the last step, which may be shorter
   bool empty() const { return first_ == 0; }
 
  private:
   struct Live {
     Track track;
     std::function<std::size_t()> at;
-    std::vector<Edge> votes;  // by word, of the edges that are being put together
+    std::vector<Edge> votes;  // by word, of the edges that are being merged
   };
   struct LiveCount {
     Count count;
     std::function<std::int64_t()> value;
     std::int64_t before;
   };
-  // Of one buffer: its halves that are claimed, summed over the edges.
+  // The halves of one buffer that are claimed, summed over the edges.
   struct Occupancy {
     std::string name;
     std::vector<const std::uint64_t*> claims;
@@ -90,7 +91,7 @@ class Timeline final : private Tracer {
   std::deque<Occupancy> occupancies_;
   std::vector<RegBase*> registers_;
   Edge first_ = 0, last_ = 0;
-  Edge begin_ = 0;  // of the edges that are being put together
+  Edge begin_ = 0;  // first of the edges that are being merged
   Edge resolution_ = 1, step_ = 16;
   std::size_t spans_ = 0;
 };

@@ -10,7 +10,7 @@
 
 namespace fansim::sim {
 
-// Receives the wires that streams, registers and bundles of wires declare once; the waveform implements it.
+// Receives the wires that streams, registers and bundles of wires declare once. The waveform implements it.
 class Tracer {
  public:
   virtual ~Tracer() = default;
@@ -18,7 +18,7 @@ class Tracer {
   virtual void wire(const std::string& name, const std::uint64_t& value, int bits) = 0;
   virtual void wire(const std::string&, const sc_dt::sc_uint_base&) {}
   virtual void wire(const std::string&, const sc_dt::sc_bv_base&) {}
-  // One of these words, by its code.
+  // Declares a signal that is one of these words, by its code.
   virtual void word(const std::string& name, const std::uint64_t& code, const std::vector<std::string>& words) = 0;
 };
 
@@ -31,8 +31,8 @@ struct has_wires : std::false_type {};
 template <class T>
 struct has_wires<T, std::void_t<decltype(std::declval<const T&>().wires(IgnoreWire{}))>> : std::true_type {};
 
-// The traced fields of a payload. A payload shows what its `wires(f)` names, as f("name", value, bits); one without it
-// shows only the handshake.
+// The traced fields of a payload. A payload shows what its `wires(f)` names, as f("name", value, bits). A payload
+// without `wires` shows only the handshake.
 template <class T>
 class PayloadTrace {
  public:

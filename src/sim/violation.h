@@ -10,14 +10,14 @@
 
 namespace fansim::sim {
 
-// Our model broke a rule of its own, or nothing moved any more: never the user's fault, exit code 4.
+// The model broke one of its own rules, or nothing moved any more. It is never the user's fault; the exit code is 4.
 class Violation : public std::logic_error {
  public:
   Violation(const std::string& instance, Edge cycle, const std::string& what)
       : std::logic_error(fmt::format("{}: {}, cycle {}", instance, what, cycle)) {}
 };
 
-// What was waited for never came.
+// Something for which a block waited never came.
 class Hang final : public Violation {
  public:
   using Violation::Violation;

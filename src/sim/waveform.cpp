@@ -14,9 +14,9 @@ namespace {
 
 constexpr int kEdgeBits = 48;
 
-std::int64_t now() { return static_cast<std::int64_t>(sc_core::sc_time_stamp().value()); }  // ps
+std::int64_t now() { return static_cast<std::int64_t>(sc_core::sc_time_stamp().value()); }  // in ps
 
-// What a design's parts would have written.
+// Collects the names that a design's parts would have written.
 class Names final : public Tracer {
  public:
   void wire(const std::string& name, const bool&) override { all.push_back(name); }
@@ -36,7 +36,7 @@ Waveform::~Waveform() {
   if (!file_ || stage_ != Stage::recording) return;
   try {
     file_->keep();
-  } catch (const base::UserError&) {  // nobody is left who could be told
+  } catch (const base::UserError&) {  // there is nobody left to report to
   }
 }
 
@@ -122,7 +122,7 @@ void Waveform::open(const Scene& scene) {
     if (shows(bundle->name())) bundle->trace(*this);
 }
 
-// What every scope shows.
+// Declares what every scope shows.
 void Waveform::open_top(const Scene& scene) {
   whole_ = true;
   wire("edge", edge_, kEdgeBits);
@@ -143,7 +143,8 @@ void Waveform::before() const {
   if (before_) before_();
 }
 
-// What is watched, the trigger too, is of the first clock's edges; others may have theirs between.
+// Writes the instant that has just passed. Watched values and the trigger refer to edges of the first clock; other
+// clocks may have edges between them.
 void Waveform::after(const Scene& scene, Edge edge) {
   if (edge < std::max<Edge>(window_.from, 1)) return;
   const bool led = edge_ != static_cast<std::uint64_t>(edge);
@@ -202,7 +203,7 @@ void Waveform::write() {
   while (variable < values_.size()) put(variable++);
 }
 
-// Digits are made only of what changed.
+// Digits are formatted only for values that changed.
 void Waveform::put_wire(std::size_t variable) {
   const Value& value = values_[variable];
   if (value.kind == Value::Kind::integer)

@@ -17,7 +17,7 @@
 
 namespace fansim::sim {
 
-// What a design has to show.
+// The parts of a design that a waveform can show.
 struct Scene {
   std::vector<StreamBase*> streams;
   std::vector<Module*> modules;
@@ -26,58 +26,59 @@ struct Scene {
   bool wired = false;  // clocks fall at an instant of their own
 };
 
-// A window [from, to) of edges and what of the design it shows.
+// A window [from, to) of edges, and which part of the design it shows.
 struct WaveformWindow {
   static constexpr Edge kNever = Edge{1} << 62;
 
   Edge from = 0;
-  Edge to = 0;              // 0: open end
-  std::string scope = "*";  // globs over full names, of signals and of what has them; commas between
+  Edge to = 0;              // 0: no end
+  std::string scope = "*";  // globs over full names of signals and of what contains them, separated by commas
 
   void end(Edge edge) {
     if (to == 0 || to > edge) to = edge;
   }
 };
 
-// What the whole design is at, in words, beside the edge's number.
+// A state of the whole design, shown in words beside the edge's number.
 struct Watched {
   std::string name;
   std::vector<std::string> words;
   std::function<std::size_t()> at;
 };
 
-// Begins the recording within the window: at the first edge at which `hit`, and `edges` long.
+// Begins the recording within the window at the first edge at which `hit` returns true, for `edges` edges.
 struct WaveformTrigger {
   std::function<bool()> hit;
   Edge edges = 0;
 };
 
-// Writes what a design shows: every stream's handshake and payload fields, every register and block's state, bundles of
-// wires, every clock, and its edge number. The file begins when the recording does.
+// Writes what a design shows: every stream's handshake and payload fields, the state of every register and block,
+// bundles of wires, every clock, and its edge number. The file begins when the recording does.
 class Waveform final : public Tracer {
  public:
-  // Whoever has the writer closes it.
+  // Records to a writer that the caller closes.
   Waveform(waveforms::WaveWriter& writer, WaveformWindow window) : writer_(writer), window_(std::move(window)) {}
-  // Into a file of its own, which is there when the window has passed, or the recording ends with this.
+  // Records to a file of its own, which is complete when the window has passed or this object ends.
   Waveform(const std::string& path, WaveformWindow window);
   ~Waveform() override;
 
-  // Whether there is something to do at an edge: before() ahead of it, after() behind it.
+  // Returns whether there is something to do at an edge: before() ahead of it, after() behind it.
   bool looks(Edge edge) const { return edge >= window_.from && (window_.to == 0 || edge < window_.to); }
   Edge edges_until(Edge edge) const { return edge < window_.from ? window_.from - edge : 1 << 20; }
   void before() const;
   void after(const Scene& scene, Edge edge);
-  // Ahead of an instant, and when there is none any more: in a scene that is wired, where wires have settled by now.
+  // Writes the last instant. In a scene with wires it is called before an instant, and when there is no further one,
+  // because wires have settled by then.
   void settle();
-  // Where the scene is wired, halfway to the next instant.
+  // Called halfway to the next instant if the scene has wires.
   void fall();
 
   WaveformWindow& window() { return window_; }
-  // Both before the recording; `before` is called ahead of every edge that matters.
+  // Both are to be called before the recording. `before` is called ahead of every edge that matters.
   void watch(std::vector<Watched> watched, std::function<void()> before);
   void trigger(WaveformTrigger trigger) { trigger_ = std::move(trigger); }
 
-  // UserError if the scope names nothing of the design.
+  // Throws UserError if the scope names nothing of the design.
   void check_scope(const Scene& scene) const;
   // Ends the recording once the window has passed.
   void close_past(Edge edge);
@@ -100,9 +101,9 @@ class Waveform final : public Tracer {
   };
   struct Value {
     enum class Kind { flag, number, integer, vector } kind;
-    const void* at;  // bool, std::uint64_t, sc_uint_base, sc_bv_base
+    const void* at;  // points to bool, std::uint64_t, sc_uint_base or sc_bv_base
   };
-  // Whose variables end there, and begin where the one before ends.
+  // A part and the end of its variables, which begin where those of the part before end.
   template <class Part>
   struct Shown {
     Part* part;
@@ -130,7 +131,7 @@ class Waveform final : public Tracer {
   }
   void put_wire(std::size_t variable);
 
-  std::unique_ptr<waveforms::WaveformFile> file_;  // of its own
+  std::unique_ptr<waveforms::WaveformFile> file_;  // if it has a file of its own
   waveforms::WaveWriter& writer_;
   WaveformWindow window_;
   WaveformTrigger trigger_;
@@ -138,14 +139,14 @@ class Waveform final : public Tracer {
   std::deque<WatchedCode> watched_;
   std::deque<Clock> clocks_;
   enum class Stage { ahead, recording, over } stage_ = Stage::ahead;
-  bool whole_ = false;         // while something declares its wires: all of them are shown
+  bool whole_ = false;         // true while a part declares its wires and all of them are shown
   bool unsettled_ = false;     // the last instant is not written yet
   std::int64_t time_ = 0;      // of the last instant
-  std::vector<Value> values_;  // of each variable
-  std::map<std::size_t, std::vector<sc_dt::sc_digit>> vectors_;  // as they were
-  std::size_t top_ = 0;                                          // variables that every scope shows
+  std::vector<Value> values_;  // by variable
+  std::map<std::size_t, std::vector<sc_dt::sc_digit>> vectors_;  // values of vectors as last written
+  std::size_t top_ = 0;                                          // number of variables that every scope shows
   std::vector<Shown<StreamBase>> streams_;
-  std::vector<Shown<RegBase>> registers_;  // behind the streams', and then the wires'
+  std::vector<Shown<RegBase>> registers_;  // they follow the streams, and the bundles of wires follow them
   std::uint64_t edge_ = 0;
 };
 

@@ -44,7 +44,7 @@ void Axi4Rules::forget() {
   open_ = 0;
 }
 
-// Responses first: what a request of this very edge would allow them is too late for them.
+// Responses come first, because they must not answer requests of this same edge.
 void Axi4Rules::edge(const Axi4View& view) {
   ++cycle_;
   const bool new_b = !b_.stalled(), new_r = !r_.stalled();
@@ -93,7 +93,7 @@ void Axi4Rules::addresses(const Axi4View& view) {
   write->addressed = true;
   write->address = view.aw;
   write->since = cycle_;
-  // Its data may have come before.
+  // Its data may have come before its address.
   for (std::size_t beat = 0; beat < write->strobes.size(); ++beat) check_beat(*write, beat);
   settle(write);
 }
@@ -108,7 +108,7 @@ void Axi4Rules::write_data(const WriteDataView& w) {
   settle(write);
 }
 
-// A write that has its address and all its data awaits its response.
+// Once a write has its address and all its data, it awaits its response.
 void Axi4Rules::settle(const std::deque<Write>::iterator& write) {
   if (!write->addressed || !write->last) return;
   unanswered_[write->address.id].push_back(std::move(*write));

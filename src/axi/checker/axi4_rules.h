@@ -14,10 +14,10 @@ namespace fansim::axi {
 
 struct CheckerConfig {
   int data_bits = 128;
-  std::int64_t patience = 100'000;  // edges that a beat, a response or the rest of a burst may be waited for
+  std::int64_t patience = 100'000;  // for how many edges a beat, a response or the rest of a burst may be waited for
 };
 
-// The rules of an AXI4 interface, edge by edge. It remembers every burst from its address to its last response.
+// Checks the rules of an AXI4 interface, edge by edge. It remembers every burst from its address to its last response.
 // docs/pins.md lists the rules.
 class Axi4Rules {
  public:
@@ -25,16 +25,16 @@ class Axi4Rules {
 
   void edge(const Axi4View& view);
   Findings findings;
-  std::int64_t beats() const { return beats_; }  // transfers seen, on all channels
+  std::int64_t beats() const { return beats_; }  // transfers that were seen on all channels
 
  private:
-  // Data may come before its address, so each may lack what it waits for.
+  // A write. Its data may come before its address, so either may be missing yet.
   struct Write {
     bool addressed = false;
     AddressView address;
-    std::vector<std::uint64_t> strobes;  // of each beat
+    std::vector<std::uint64_t> strobes;  // by beat
     bool last = false;                   // wlast was seen
-    std::int64_t since = 0;              // last progress
+    std::int64_t since = 0;              // edge of the last progress
   };
   struct Read {
     AddressView address;
@@ -60,10 +60,10 @@ class Axi4Rules {
   HandshakeRules<WriteDataView> w_;
   HandshakeRules<WriteResponseView> b_;
   HandshakeRules<ReadDataView> r_;
-  std::deque<Write> writes_;                               // whose address or data is incomplete, in order
+  std::deque<Write> writes_;                               // writes whose address or data is incomplete, in order
   std::map<std::uint32_t, std::deque<Write>> unanswered_;  // by ID
   std::map<std::uint32_t, std::deque<Read>> reads_;        // by ID
-  int open_ = 0;                                           // in all of these
+  int open_ = 0;                                           // bursts in all three containers
 };
 
 }  // namespace fansim::axi

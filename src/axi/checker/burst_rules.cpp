@@ -7,8 +7,8 @@ namespace fansim::axi {
 namespace {
 
 constexpr std::uint64_t kPage = 4096;
-constexpr unsigned kShortBurst = 16;       // longest FIXED, WRAP or exclusive burst, beats
-constexpr std::uint64_t kExclusive = 128;  // largest exclusive access, bytes
+constexpr unsigned kShortBurst = 16;       // beats of the longest FIXED, WRAP or exclusive burst
+constexpr std::uint64_t kExclusive = 128;  // bytes of the largest exclusive access
 constexpr unsigned kModifiable = 2, kAllocate = 12;
 
 bool power_of_two(std::uint64_t n) { return n != 0 && (n & (n - 1)) == 0; }
@@ -66,7 +66,7 @@ std::uint64_t byte_lanes(const AddressView& burst, unsigned index, int data_bits
     const std::uint64_t container = size * (burst.len + 1), low = aligned(burst.addr, container);
     first = low + (burst.addr - low + index * size) % container;
   }
-  const std::uint64_t end = aligned(first, size) + size;  // after the last byte
+  const std::uint64_t end = aligned(first, size) + size;  // address after the last byte
   std::uint64_t lanes = 0;
   for (std::uint64_t byte = first; byte < end; ++byte) lanes |= std::uint64_t{1} << byte % bus;
   return lanes;

@@ -5,12 +5,12 @@
 #include "axi/checker/pin_view.h"
 #include "axi/checker/stream_rules.h"
 
-// Protocol checkers to clip onto wires: they read, at each rising edge of aclk, what the wires were before it, and
-// drive nothing. Each finding is an SC_REPORT_ERROR that names the instance, the rule and the cycle, unless
-// `findings().handler` says otherwise.
+// A protocol checker that is attached to wires. At each rising edge of aclk it reads what the wires were before that
+// edge; it drives nothing. Each finding is an SC_REPORT_ERROR with the instance, the rule and the cycle, unless
+// `findings().handler` is set to something else.
 namespace fansim::axi {
 
-// Ports of the interface's wires: `pins`.
+// `Pins` has ports to the interface's wires.
 template <class Pins, class Rules>
 class Checker : public sc_core::sc_module {
  public:
@@ -42,7 +42,7 @@ using Axi4Checker = Checker<Axi4Pins<MonitorsRole, W>, Axi4Rules>;
 template <int Data>
 using StreamChecker = Checker<StreamPins<MonitorsRole, Data>, StreamRules>;
 
-// AXI4-Lite is AXI4 with bursts of one full beat and one ID.
+// AXI4-Lite is checked as AXI4 with bursts of one full beat and one ID.
 class LiteChecker final : public Checker<LitePins<MonitorsRole>, Axi4Rules> {
  public:
   explicit LiteChecker(const sc_core::sc_module_name& name, std::int64_t patience = CheckerConfig{}.patience)

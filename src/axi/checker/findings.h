@@ -8,14 +8,14 @@
 
 namespace fansim::axi {
 
-// A rule that was broken: its name as docs/pins.md lists it, and what was seen.
+// A rule that was broken: its name as in docs/pins.md, and what was seen.
 struct Finding {
   std::string rule;
   std::int64_t cycle = 0;
   std::string text;
 };
 
-// Where the rules report. With a handler each finding goes to it as it is made; all are kept.
+// Collects what the rules report. If there is a handler, it gets each finding as it is made. All findings are kept.
 class Findings {
  public:
   std::function<void(const Finding&)> handler;

@@ -19,7 +19,7 @@ class HandshakeRules {
  public:
   HandshakeRules(std::string channel, std::int64_t patience) : channel_(std::move(channel)), patience_(patience) {}
 
-  // `changed(now, before)` names a field that differs, or is null.
+  // `changed(now, before)` returns the name of a field that differs, or null.
   template <class Changed>
   void edge(const View& now, bool resetn, std::int64_t cycle, Findings& findings, const Changed& changed) {
     if (!now.valid && !stalled_) {
@@ -42,7 +42,7 @@ class HandshakeRules {
     if (stalled_) before_ = now;
   }
 
-  // Whether the beat seen last still waits.
+  // Returns whether the beat that was seen last still waits.
   bool stalled() const { return stalled_; }
 
  private:
@@ -52,7 +52,7 @@ class HandshakeRules {
 
   const std::string channel_;
   const std::int64_t patience_;
-  View before_{};  // while stalled
+  View before_{};  // the beat while it is stalled
   bool stalled_ = false;
   bool was_resetn_ = true;
   std::int64_t waited_ = 0;

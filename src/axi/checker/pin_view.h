@@ -6,7 +6,8 @@
 #include "axi/pins/lite.h"
 #include "axi/pins/payload.h"
 
-// What the rules see of an interface's wires, or of ports to them; a payload only while it is valid.
+// Reads the wires of an interface, or ports to them, into the views that the rules check. The payload is read only
+// while it is valid.
 namespace fansim::axi {
 
 constexpr int kLiteBits = 32;

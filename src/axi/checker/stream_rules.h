@@ -5,8 +5,8 @@
 
 namespace fansim::axi {
 
-// The rules of an AXI4-Stream interface (IHI 0051 2.2), edge by edge: its handshake. Bytes that TKEEP leaves out may
-// change.
+// Checks the rules of an AXI4-Stream interface (IHI 0051 2.2), edge by edge: those of its handshake. Bytes that TKEEP
+// leaves out may change.
 class StreamRules {
  public:
   explicit StreamRules(const CheckerConfig& config) : handshake_("t", config.patience) {}

@@ -4,13 +4,13 @@
 #include <array>
 #include <cstdint>
 
-// Wires of AXI4 and AXI4-Stream as they are before one rising edge, apart from SystemC.
+// Wires of AXI4 and AXI4-Stream as they are before one rising edge, in types that do not need SystemC.
 namespace fansim::axi {
 
-constexpr int kMostBytes = 64;  // of the widest data bus checked, 512 bit
+constexpr int kMostBytes = 64;  // bytes of the widest data bus that is checked (512 bits)
 using WireBytes = std::array<std::uint8_t, kMostBytes>;
 
-// In one of these lanes; what the others carry is nobody's.
+// Returns whether the two differ in one of these lanes. Other lanes do not matter.
 inline bool differ(const WireBytes& a, const WireBytes& b, std::uint64_t lanes) {
   for (std::size_t i = 0; i < a.size(); ++i)
     if ((lanes >> i & 1) != 0 && a[i] != b[i]) return true;

@@ -5,10 +5,10 @@
 #include "sim/pin_module.h"
 #include "sim/stream.h"
 
-// A stream cut in two by wires. Its two entries become the register that drives valid and payload, on the sending
-// side, and the one that catches a beat its reader does not take at once, on the receiving side; ready says that this
-// one is free. All wires come from registers, a beat waits on them until ready, and every push and pop happens at the
-// same edge as in the undivided stream: nothing is added, neither entry nor cycle.
+// A stream that wires cut in two. Its two entries become two registers: on the sending side the one that drives valid
+// and payload, on the receiving side the one that catches a beat that its reader does not take at once. `ready` says
+// that the latter is free. All wires come from registers, and a beat waits on them until ready. Every push and pop
+// happens at the same edge as in the undivided stream, so the wires add neither an entry nor a cycle.
 namespace fansim::axi {
 
 template <class T, class Channel>
@@ -34,7 +34,7 @@ class ToPins final : public sim::PinModule {
   }
 
   Channel& pins_;
-  bool valid_ = false;        // as driven
+  bool valid_ = false;        // value that is driven
   std::int64_t driven_ = -1;  // beats ahead of the one on the wires, where it waits
 };
 
@@ -55,7 +55,7 @@ class FromPins final : public sim::PinModule {
   void drive() override { axi::drive(pins_.ready, ready_, out.stream().empty()); }
 
   Channel& pins_;
-  bool ready_ = false;  // as driven
+  bool ready_ = false;  // value that is driven
   T beat_{};
 };
 

@@ -4,8 +4,8 @@
 #include "axi/pins/channels.h"
 #include "sim/pin_module.h"
 
-// Whole interfaces. Roles is ManagerRole, SubordinateRole, MonitorsRole for ports, WiresRole for what connects them. A
-// module with several gives each a prefix: "m_axi_" has m_axi_araddr.
+// Whole interfaces. Roles is ManagerRole, SubordinateRole or MonitorsRole for ports, WiresRole for the wires between
+// them. A module with several interfaces gives each a prefix: "m_axi_" makes m_axi_araddr.
 namespace fansim::axi {
 
 template <class Roles, class W>
@@ -57,13 +57,13 @@ struct StreamPins {
   }
 };
 
-// Ports to the wires, or to the ports of the module around them.
+// Binds ports to wires, or to the ports of the enclosing module.
 template <class Ports, class Others>
 void bind(Ports& ports, Others& others) {
   Ports::each([](auto& port, auto& other) { port(other); }, ports, others);
 }
 
-// The wires of an interface under a name of their own, "name.arvalid".
+// The wires of an interface under a name of their own, such as "name.arvalid".
 template <class Pins>
 class WireBundle final : public sim::Wires, public Pins {
  public:

@@ -5,11 +5,11 @@
 
 #include "axi/pins/role.h"
 
-// The five channels of AXI4 (AMBA AXI Protocol Specification, IHI 0022, A2.1 to A2.6), each declared once: the members
-// are ports or wires as Role says, and each(f, bundles...) calls f with the same wire of every bundle.
+// The five channels of AXI4 (AMBA AXI protocol specification, IHI 0022, A2.1 to A2.6), each declared once. Role makes
+// the members ports or wires. each(f, bundles...) calls f with the same wire of every bundle.
 namespace fansim::axi {
 
-// Widths in bits.
+// Widths of the wires in bits.
 template <int Data, int Address = 40, int Id = 8>
 struct Widths {
   static constexpr int data = Data;
@@ -22,7 +22,7 @@ using Forward = typename Role::template forward<T>;
 template <class Role, class T>
 using Backward = typename Role::template backward<T>;
 
-// AW or AR, as `prefix` says.
+// The channel AW or AR; `prefix` says which.
 template <class Role, class W>
 struct AddressChannel {
   explicit AddressChannel(const std::string& prefix)
@@ -120,7 +120,7 @@ struct ReadDataChannel {
   }
 };
 
-// AXI4-Stream (IHI 0051): no TID, TDEST, TUSER; TSTRB equals TKEEP.
+// AXI4-Stream (IHI 0051) without TID, TDEST and TUSER; TSTRB equals TKEEP.
 template <class Role, int Data>
 struct StreamChannel {
   explicit StreamChannel(const std::string& prefix = "")

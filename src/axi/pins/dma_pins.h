@@ -9,8 +9,8 @@
 
 namespace fansim::axi {
 
-// The AXI DMA behind plain pins, for a test bench of one's own. It steps at the rising edges of its clock domain, whose
-// clk() is the bench's clock.
+// The AXI DMA behind plain pins, for a test bench of the user's own. It steps at the rising edges of its clock domain,
+// whose clk() is the bench's clock.
 template <int Data>
 class DmaPins final : public sc_core::sc_module {
  public:

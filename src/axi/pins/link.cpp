@@ -24,8 +24,8 @@ struct Crossing {
   FromPins<T, Channel> from;
 };
 
-// The rules of an interface, clipped onto its wires. What they find first is a violation, thrown where the scheduler
-// can catch it.
+// Checks the rules of an interface on its wires. The first finding is a violation; it is thrown where the scheduler can
+// catch it.
 template <class Wires, class Rules>
 class Watch final : public sim::PinModule {
  public:
@@ -110,7 +110,8 @@ class LiteLink final : public PinLink, public sc_core::sc_module {
   Watch<Wires, Axi4Rules> watch_;
 };
 
-// The width is a template parameter of the wires, as SystemC's are.
+// Makes a Link of a width that is known at run time: the width is a template parameter of the wires, as it is in
+// SystemC.
 template <template <int> class Link, class... Arguments>
 std::unique_ptr<PinLink> of_width(int data_bits, Arguments&&... arguments) {
   switch (data_bits) {

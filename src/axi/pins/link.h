@@ -10,8 +10,8 @@
 
 namespace fansim::axi {
 
-// Wires between the two ends of an interface, "name.arvalid" in a waveform, with a protocol checker clipped on; a
-// finding is a violation. They are `data_bits` wide.
+// Wires between the two ends of an interface, `data_bits` wide, which a waveform shows as "name.arvalid". A protocol
+// checker is attached to them; a finding is a violation.
 class PinLink {
  public:
   virtual ~PinLink() = default;

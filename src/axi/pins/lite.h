@@ -7,12 +7,13 @@
 #include "axi/types.h"
 #include "sim/stream.h"
 
-// AXI4-Lite, 32 bit (IHI 0022 B1): requests and responses of the blocks' register ports on five channels of wires.
+// AXI4-Lite with 32 bits (IHI 0022 B1): the requests and responses of a block's register port on five channels of
+// wires.
 namespace fansim::axi {
 
 template <class Role, class Payload>
 struct LiteChannel {
-  // The payload's own wire is `prefix` + `payload`.
+  // The payload's own wire is called `prefix` + `payload_name`.
   LiteChannel(const std::string& prefix, const char* payload_name)
       : valid((prefix + "valid").c_str()),
         ready((prefix + "ready").c_str()),
@@ -63,13 +64,14 @@ struct LitePins {
   }
 };
 
-// Unprivileged, secure, data (IHI 0022 A4.7): no block looks at it.
+// AxPROT: unprivileged, secure, data (IHI 0022 A4.7). No block looks at it.
 constexpr unsigned kProtection = 0;
 
 enum class LiteKind : std::uint8_t { write, read };
 
-// The two ends of the wires, each around the streams of its side; as adapters.h, both directions at once. A write's
-// address and data leave together; the other end takes them in any order. Responses follow in the order of requests.
+// The two ends of the wires, each around the streams of its side. They work like adapters.h, for both directions at
+// once. A write's address and data leave together, and the other end takes them in any order. Responses follow in the
+// order of requests.
 template <class Pins>
 class LiteToPins final : public sim::PinModule {
  public:
@@ -87,7 +89,7 @@ class LiteToPins final : public sim::PinModule {
 
   Pins& pins_;
   bool address_taken_ = false, data_taken_ = false;
-  bool aw_ = false, w_ = false, ar_ = false, b_ = false, r_ = false;  // as driven
+  bool aw_ = false, w_ = false, ar_ = false, b_ = false, r_ = false;  // values that are driven
   Ring<LiteKind> open_{kOpen};
 };
 
@@ -108,7 +110,7 @@ class LiteFromPins final : public sim::PinModule {
 
   Pins& pins_;
   bool address_held_ = false, data_held_ = false, read_held_ = false;
-  bool aw_ = false, w_ = false, ar_ = false, b_ = false, r_ = false;  // as driven
+  bool aw_ = false, w_ = false, ar_ = false, b_ = false, r_ = false;  // values that are driven
   LiteRequest write_{true, 0, 0}, read_{false, 0, 0};
   Ring<LiteKind> open_{kOpen};
 };

@@ -7,19 +7,19 @@
 #include "axi/types.h"
 #include "base/units.h"
 
-// What the blocks send, on the wires of a channel and off them.
+// Converts what blocks send to the wires of a channel and back.
 namespace fansim::axi {
 
-constexpr unsigned kIncr = 1;        // AxBURST, IHI 0022 A3.4.1
+constexpr unsigned kIncr = 1;        // AxBURST (IHI 0022 A3.4.1)
 constexpr unsigned kBufferable = 3;  // AxCACHE of an AXI DMA: modifiable, bufferable (PG021)
 
-// A wire of one bit, written when it changes; `driven` is what its driver wrote last.
+// Writes a wire of one bit when it changes. `driven` is what its driver wrote last.
 template <class Wire>
 void drive(Wire& wire, bool& driven, bool value) {
   if (value != driven) wire.write(driven = value);
 }
 
-// Word by word, the lowest byte first.
+// Copies word by word, the lowest byte first.
 template <int Data>
 sc_dt::sc_bv<Data> to_wires(const BeatBytes& bytes) {
   sc_dt::sc_bv<Data> wires;
@@ -49,8 +49,8 @@ void drive(AddressChannel<Role, W>& pins, const Burst& burst) {
   pins.burst.write(kIncr);
   pins.cache.write(kBufferable);
 }
-// A burst may begin within a beat (IHI 0022 A3.4.1). Blocks know whole beats: its first one is from its own first byte
-// on, and strobes, or the manager, say which of its bytes count.
+// Reads an address from the wires. A burst may begin within a beat (IHI 0022 A3.4.1), but blocks know whole beats only.
+// The address is therefore that of the beat; strobes, or the manager, say which of the first beat's bytes count.
 template <class Role, class W, class Burst>
 void sample(const AddressChannel<Role, W>& pins, Burst& burst) {
   burst.id = static_cast<std::uint8_t>(pins.id.read().to_uint());
@@ -58,7 +58,7 @@ void sample(const AddressChannel<Role, W>& pins, Burst& burst) {
   burst.beats = static_cast<int>(pins.len.read()) + 1;
 }
 
-// What the blocks behind the wires do not take, null if they do.
+// Returns what the blocks behind the wires do not support, or null if they support it.
 template <class Channel>
 const char* unsupported(const Channel&) {
   return nullptr;

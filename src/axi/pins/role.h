@@ -5,7 +5,8 @@
 
 namespace fansim::axi {
 
-// Who holds a channel's wires. `forward` runs with the beats (valid and payload), `backward` against them (ready).
+// The roles of a channel's two ends. `forward` wires run with the beats (valid and payload), `backward` wires against
+// them (ready).
 struct SourceRole {
   template <class T>
   using forward = sc_core::sc_out<T>;
@@ -35,7 +36,7 @@ struct WireRole {
   using backward = sc_core::sc_signal<T>;
 };
 
-// Of a whole interface: requests of a manager run forward, responses back.
+// The roles of a whole interface: a manager's requests run forward, responses run back.
 struct ManagerRole {
   using request = SourceRole;
   using response = SinkRole;

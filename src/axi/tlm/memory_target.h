@@ -33,13 +33,13 @@ class MemoryTarget final : public sim::Module {
   std::string waiting_for() const override { return open_.empty() ? "" : "its memory"; }
 
  private:
-  // A request on its way; positions are bytes from the start of the beat that holds its first byte.
+  // A request in progress. Positions are bytes from the start of the beat that holds its first byte.
   struct Access {
     tlm::tlm_generic_payload* payload = nullptr;
     std::uint32_t base = 0;
     std::int64_t begin = 0, end = 0;
-    std::int64_t beats = 0, issued = 0;  // issued: those of the bursts that have left
-    std::int64_t moved = 0;              // beats of data
+    std::int64_t beats = 0, issued = 0;  // issued: beats of the bursts that have left
+    std::int64_t moved = 0;              // beats of data that were moved
     std::int64_t bursts = 0, answered = 0;
     Resp worst = Resp::okay;
   };
@@ -59,8 +59,8 @@ class MemoryTarget final : public sim::Module {
   const contract::AxiConfig axi_;
   const int beat_bytes_;
   const std::uint64_t size_;
-  Ring<Access> open_{kOpen};  // all of one direction
-  int burst_left_ = 0;        // beats of the write burst that is being sent
+  Ring<Access> open_{kOpen};  // all have the same direction
+  int burst_left_ = 0;        // beats left of the write burst that is being sent
 };
 
 }  // namespace fansim::axi

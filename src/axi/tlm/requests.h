@@ -22,9 +22,9 @@ class TlmRequests {
   tlm_utils::simple_target_socket<TlmRequests> socket;
   std::function<unsigned(tlm::tlm_generic_payload&)> debug = [](tlm::tlm_generic_payload&) { return 0U; };
 
-  // The oldest request whose time has come; null if there is none.
+  // Returns the oldest request whose time has come, or null if there is none.
   tlm::tlm_generic_payload* front() const;
-  // The block takes front(), which is finished later.
+  // Takes front(), which the block finishes later.
   tlm::tlm_generic_payload* take();
   void finish(tlm::tlm_generic_payload& payload, tlm::tlm_response_status status);
 
@@ -43,8 +43,8 @@ class TlmRequests {
 
   std::deque<Request> waiting_;
   std::map<tlm::tlm_generic_payload*, sc_core::sc_event*> blocked_;  // callers of b_transport
-  std::deque<tlm::tlm_generic_payload*> finished_;                   // of nb_transport, whose response has not begun
-  bool responding_ = false;                                          // between BEGIN_RESP and END_RESP
+  std::deque<tlm::tlm_generic_payload*> finished_;  // requests of nb_transport whose response has not begun
+  bool responding_ = false;                         // between BEGIN_RESP and END_RESP
 };
 
 }  // namespace fansim::axi

@@ -8,9 +8,9 @@
 
 namespace fansim::memory {
 
-// The DDR behind plain pins, for a test bench of one's own. It steps at the rising edges of its clock domain, whose
-// clk() is the bench's clock. Bursts of several beats are INCR and as wide as the bus, others are a violation; any may
-// begin within a beat.
+// The DDR behind plain pins, for a test bench of the user's own. It steps at the rising edges of its clock domain,
+// whose clk() is the bench's clock. Bursts of several beats are INCR and as wide as the bus; others are a violation.
+// Any burst may begin within a beat.
 template <int Data>
 class DdrPins final : public sc_core::sc_module {
  public:
