@@ -7,7 +7,7 @@
 namespace fansim::blocks {
 namespace {
 
-// The lowest `bits` as a signed number.
+// Returns the lowest `bits` bits as a signed number.
 std::int32_t signed_of(std::int64_t value, int bits) {
   const auto above = static_cast<std::uint64_t>(value) << (64 - bits);
   return static_cast<std::int32_t>(static_cast<std::int64_t>(above) >> (64 - bits));
@@ -87,7 +87,7 @@ TableBits::Hit TableBits::hit(std::size_t word, int bit, int held) const {
   return hit;
 }
 
-// Twice is not at all.
+// A second flip at the same place undoes the first.
 void TableBits::flip(std::size_t word, int bit) {
   const Hit flipped = hit(word, bit, -1);
   const auto before = std::find_if(hits_.begin(), hits_.end(),
@@ -109,7 +109,7 @@ void TableBits::loaded(int set) {
               hits_.end());
 }
 
-// The sign bit lies inverted in the tables. A place beyond the product's bits is never read.
+// The sign bit lies inverted in the tables. A bit beyond the product's bits is never read.
 void TableBits::each(int set, const Factor& input, const Factor& weight,
                      const std::function<void(int output, int value, std::int64_t more)>& add) const {
   for (const Hit& hit : hits_) {

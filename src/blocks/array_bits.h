@@ -12,7 +12,7 @@
 // The registers and tables of an array of multipliers, as faults find them.
 namespace fansim::blocks {
 
-// So many values for each output, in lines of `lanes`.
+// `values` values for each output, in lines of `lanes` values.
 struct ArrayShape {
   int outputs = 0, values = 0, lanes = 0;
 
@@ -23,11 +23,11 @@ struct ArrayShape {
   }
 };
 
-// Adds to a product of 16 bits, modulo 2^16; what it does not hold goes to another one of the same sum, if there is
-// one.
+// Adds to a product of 16 bits, modulo 2^16. The rest that it cannot hold is added to another product of the same sum,
+// if there is one.
 void add_to_product(std::int16_t* product, std::int16_t* other, std::int64_t more);
 
-// The weights in their registers, [set][output][value], sign-extended; `set(i)` is where a set is.
+// The weights in their registers, [set][output][value], sign-extended. `set(i)` returns where a set is.
 class WeightBits final : public sim::Storage {
  public:
   WeightBits(sim::Module& owner, Of what, int sets, const ArrayShape& shape, int bits,
@@ -45,8 +45,8 @@ class WeightBits final : public sim::Storage {
   const std::function<std::int16_t*(int)> set_;
 };
 
-// What the last registers hold, products or sums of them, [output][value]. A fault reaches what leaves them at the next
-// edge, if `leaves()` says that anything does.
+// The contents of the last registers, which are products or sums of them, [output][value]. A fault changes what leaves
+// them at the next edge, if `leaves()` says that something does.
 class ProductBits final : public sim::Storage {
  public:
   ProductBits(sim::Module& owner, Of what, const ArrayShape& shape, int bits, std::function<bool()> leaves);
@@ -70,7 +70,7 @@ class ProductBits final : public sim::Storage {
   struct Hit {
     std::size_t word;
     int bit;
-    int value;  // -1: the other one
+    int value;  // -1 for the opposite of the present value
   };
   std::int32_t changed(std::int32_t value, const Hit& hit) const;
 
@@ -80,9 +80,9 @@ class ProductBits final : public sim::Storage {
   std::vector<Hit> hits_;
 };
 
-// The contents of reconfigurable tables, [output][value][LUT of its slices], 32 bits each: entries of two neighbouring
-// bits of a slice's product, the odd one's in the upper half. A set that is loaded anew has none of the faults of the
-// one before.
+// The contents of reconfigurable tables, [output][value][LUT of its slices], 32 bits each: the entries of two
+// neighbouring bits of a slice's product, the odd bit's in the upper half. A set that is loaded anew loses the faults
+// of the one before.
 class TableBits final : public sim::Storage {
  public:
   TableBits(sim::Module& owner, const ArrayShape& shape, const arith::LutKernelFormat& format,
@@ -94,9 +94,9 @@ class TableBits final : public sim::Storage {
   void hold(std::size_t word, int bit, bool value) override;
 
   bool none() const { return hits_.empty(); }
-  // A set takes new weights.
+  // Says that a set takes new weights.
   void loaded(int set);
-  // Calls add(output, value, what faults add to that product) for a vector that meets a set.
+  // Calls add(output, value, more) for a vector that uses a set; `more` is what faults add to that product.
   using Factor = std::function<int(int output, int value)>;
   void each(int set, const Factor& input, const Factor& weight,
             const std::function<void(int output, int value, std::int64_t more)>& add) const;
@@ -104,15 +104,15 @@ class TableBits final : public sim::Storage {
  private:
   struct Hit {
     int set, output, value;
-    int slice, address, bit;  // of the slice's product
-    int held;                 // -1: the other one
+    int slice, address, bit;  // bit of the slice's product
+    int held;                 // -1 for the opposite of the present value
     bool same_place(const Hit& other) const;
   };
   Hit hit(std::size_t word, int bit, int held) const;
 
   const ArrayShape shape_;
   const arith::LutKernel kernel_;
-  const int luts_;  // of one product
+  const int luts_;  // LUTs of one product
   const std::function<int()> set_in_use_;
   std::vector<Hit> hits_;
 };

@@ -9,8 +9,8 @@
 
 namespace fansim::blocks {
 
-// Sums what a kernel's tables say, each slice at its place, with counters of the carry chain (arith::CompressorPlan)
-// and a register per stage; rounds as the format says.
+// Sums the entries of a kernel's tables, each slice at its place, with counters of the carry chain
+// (arith::CompressorPlan) and a register per stage. It rounds as the format says.
 // Throughput: one sum per cycle.
 // Latency:    contract::LutKernelConfig::tree_latency().
 // Stall:      holds every stage while `sums` is full.

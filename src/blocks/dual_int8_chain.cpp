@@ -11,14 +11,15 @@ using primitives::Dsp48e2Inputs;
 using primitives::ones;
 
 constexpr int kLane = contract::DualInt8Config::kSumBits;
-// OPMODE: X and Y select M, Z zero or PCIN; X selects A:B, Z C, W zero or P.
+// OPMODE. In the chain X and Y select M, and Z selects zero or PCIN. In the re-basing slice X selects A:B, Z selects C,
+// and W selects zero or P.
 constexpr std::uint64_t kProduct = 0b000000101, kProductAndCascade = 0b000010101;
 constexpr std::uint64_t kStart = 0b000110011, kAccumulate = 0b010110011;
 
 Dsp48e2Attributes multiplying() {
   Dsp48e2Attributes at;
   at.amultsel = Dsp48e2Attributes::MultiplierA::ad;
-  at.breg = at.bcascreg = 2;  // beside D + A and its register
+  at.breg = at.bcascreg = 2;  // as many registers as the path through the pre-adder and its register
   at.alumodereg = at.carryinreg = at.carryinselreg = at.inmodereg = at.opmodereg = 0;
   return at;
 }
@@ -46,7 +47,7 @@ const DualInt8Chain::Beat& DualInt8Chain::entered(int edges_ago) const {
   return beats_[(newest_ + beats_.size() - static_cast<std::size_t>(edges_ago)) % beats_.size()];
 }
 
-// From the end of the cascade to its head: a slice sees what the one before it had before the edge.
+// Goes from the end of the cascade to its head, so that a slice sees what the one before it had before the edge.
 void DualInt8Chain::step(const Int8Pairs* pairs) {
   newest_ = (newest_ + 1) % beats_.size();
   beats_[newest_].valid = pairs != nullptr;
@@ -55,7 +56,8 @@ void DualInt8Chain::step(const Int8Pairs* pairs) {
   for (int k = config_.terms - 1; k >= 0; --k) step_slice(k);
 }
 
-// Two lanes of 24 bits: the low sum, sign-extended, and the high one with the low one's borrow given back (WP486).
+// Makes two lanes of 24 bits: the low sum, sign-extended, and the high sum with the low one's borrow added back
+// (WP486).
 void DualInt8Chain::step_rebase() {
   const std::uint64_t p = p_.back();
   const std::uint64_t low = low_bits(arith::wrap(static_cast<std::int64_t>(p), config_.shift), kLane);

@@ -10,11 +10,11 @@
 
 namespace fansim::blocks {
 
-// One product pair per slice of the chain.
+// One pair of products per slice of the chain.
 struct Int8Pairs {
   using Operands = std::array<std::int16_t, contract::DualInt8Config::kMaxTerms>;
   Operands high{}, low{}, shared{};
-  bool first = true;  // of the pairs that are summed: the re-based sums start anew
+  bool first = true;  // first of the pairs that are summed: the re-based sums start anew
   bool last = true;
 };
 
@@ -31,12 +31,12 @@ class DualInt8Chain {
  public:
   explicit DualInt8Chain(const contract::DualInt8Config& config);
 
-  // One edge with all clocks enabled; null: nothing enters.
+  // Steps one edge with all clocks enabled. Null means that nothing enters.
   void step(const Int8Pairs* pairs);
 
   Int8Sums sums() const;  // in the P register of the last slice
   int slices() const { return static_cast<int>(chain_.size()) + 1; }
-  std::int64_t maccs() const { return maccs_; }  // multiply-accumulates that the multipliers have taken up
+  std::int64_t maccs() const { return maccs_; }  // multiply-accumulates that entered the multipliers
 
  private:
   struct Beat {
@@ -49,10 +49,10 @@ class DualInt8Chain {
 
   const contract::DualInt8Config config_;
   std::vector<primitives::Dsp48e2> chain_;
-  std::vector<std::uint64_t> p_;  // of every slice of the chain
+  std::vector<std::uint64_t> p_;  // P of every slice of the chain
   primitives::Dsp48e2 rebase_;
   std::uint64_t sums_ = 0;
-  std::vector<Beat> beats_;  // a ring of those still waiting
+  std::vector<Beat> beats_;  // a ring of the beats that still wait
   std::size_t newest_ = 0;
   std::int64_t maccs_ = 0;
 };

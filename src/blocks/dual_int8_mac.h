@@ -8,8 +8,8 @@
 
 namespace fansim::blocks {
 
-// Two dot products that share one factor, `terms` terms of each per beat, on terms + 1 DSP48E2 slices (WP490): exact
-// modulo 2^24 as long as contract::DualInt8Config::exact() holds.
+// Computes two dot products that share one factor, `terms` terms of each per beat, on terms + 1 DSP48E2 slices (WP490).
+// They are exact modulo 2^24 as long as contract::DualInt8Config::exact() holds.
 // Throughput: one beat per cycle.
 // Latency:    contract::DualInt8Config::latency(), from the last beat of the sums.
 // Stall:      holds every slice while `sums` is full.

@@ -11,7 +11,7 @@ using primitives::Lut6_2;
 
 int ones_in(unsigned bits) { return __builtin_popcount(bits); }
 
-// O6 as a function of six inputs.
+// Returns a LUT whose O6 is a function of six inputs.
 template <class Function>
 Lut6_2 lut6(Function&& o6) {
   std::uint64_t init = 0;
@@ -19,7 +19,7 @@ Lut6_2 lut6(Function&& o6) {
   return Lut6_2({init});
 }
 
-// O6 and O5 as functions of the same five inputs, with I5 at 1.
+// Returns a LUT whose O6 and O5 are functions of the same five inputs; I5 is 1.
 template <class Upper, class Lower>
 Lut6_2 lut5_5(Upper&& o6, Lower&& o5) {
   std::uint64_t init = 0;
@@ -38,8 +38,8 @@ Lut6_2::Outputs look_up(const Lut6_2& lut, const int* bits, int count) {
   return lut.step(in);
 }
 
-// Two positions of the chain for six bits: their parity with the sixth bit on the bypass, then whether the first five
-// hold two or three (the carry goes on) or four or five (it is 1).
+// Sets two positions of the chain for six bits. The first takes their parity, with the sixth bit on the bypass. The
+// second says whether the first five bits hold two or three ones (the carry passes) or four or five (the carry is 1).
 void six(const int* bits, int position, Carry8::Inputs& carry) {
   static const Lut6_2 parity = lut6([](unsigned in) { return ones_in(in) % 2 == 1; });
   static const Lut6_2 pairs =
@@ -52,7 +52,7 @@ void six(const int* bits, int position, Carry8::Inputs& carry) {
 }
 
 std::vector<int> sixes(const std::vector<int>& bits) {
-  static const Carry8 chain({Carry8::Type::dual_cy4});  // the upper half is another counter's
+  static const Carry8 chain({Carry8::Type::dual_cy4});  // the upper half belongs to another counter
   Carry8::Inputs carry;
   const int positions = static_cast<int>(bits.size()) / 3;
   for (int position = 0; position < positions; position += 2)

@@ -38,7 +38,7 @@ void LutMultiplier::step() {
   if (tables_.may_start(waits)) tables_.start();
 }
 
-// False: the vector waits for its tables.
+// Returns false if the vector has to wait for its tables.
 bool LutMultiplier::take_vector() {
   if (inputs.front().new_coefficients) {
     if (!tables_.loaded()) {
@@ -60,7 +60,8 @@ void LutMultiplier::shift_tables() {
   if (tables_.loaded()) ++reloads_;
 }
 
-// A bit per pair of product bits, into the tables that are not read: entry 15 first, odd bits, then even ones.
+// Loads a bit per pair of product bits into the tables that are not read. It begins with entry 15; odd bits come first,
+// then even ones.
 void LutMultiplier::load(const ReloadBeat& beat) {
   Bank& bank = banks_[shadow_ ? 1 - in_use_ : 0];
   const int address = arith::kTableEntries - 1 - beat_ % arith::kTableEntries;

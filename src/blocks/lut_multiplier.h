@@ -13,8 +13,8 @@
 
 namespace fansim::blocks {
 
-// The tables of a kernel: every 4-bit slice of every input looks up its product with that input's coefficient. A vector
-// that is the first for a new set of coefficients waits for its tables (TableReload).
+// The tables of a kernel. Every 4-bit slice of every input looks up its product with that input's coefficient. The
+// first vector for a new set of coefficients waits for its tables (TableReload).
 // Throughput: one vector per cycle; a set of coefficients per 32 cycles.
 // Latency:    contract::LutKernelConfig::table_latency().
 // Stall:      holds the vectors, not the reload, while `entries` is full.
@@ -29,7 +29,7 @@ class LutMultiplier final : public sim::Module {
  private:
   using Table = std::array<std::uint32_t, arith::kTableEntries>;
   struct Bank {
-    std::vector<Table> lower, top;  // of each input
+    std::vector<Table> lower, top;  // by input
   };
 
   void step() override;
@@ -42,7 +42,7 @@ class LutMultiplier final : public sim::Module {
   const bool shadow_;
   std::array<Bank, 2> banks_;
   std::size_t in_use_ = 0;
-  int beat_ = 0;  // of the reload under way
+  int beat_ = 0;  // of the current reload
   TableReload tables_;
   sim::Pipeline<TableEntries> pipeline_;
 

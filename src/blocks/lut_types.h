@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-// What travels between the blocks of a reconfigurable-LUT kernel.
+// The payloads between the blocks of a kernel of reconfigurable LUTs.
 namespace fansim::blocks {
 
 constexpr int kMaxKernelInputs = 64;
@@ -14,15 +14,15 @@ struct Coefficients {
   std::array<std::int16_t, kMaxKernelInputs> values;
 };
 
-// One edge's bits for the tables of every coefficient: pair j of a product's bits takes bit 2j + 1 of its word.
+// The bits that all coefficients' tables get at one edge. Pair j of a product's bits takes bit 2j + 1 of its word.
 struct ReloadBeat {
   std::array<std::uint32_t, kMaxKernelInputs> lower;  // for the unsigned slices
-  std::array<std::uint32_t, kMaxKernelInputs> top;    // for the signed one
+  std::array<std::uint32_t, kMaxKernelInputs> top;    // for the signed slice
 };
 
 struct KernelInputs {
   int index = 0;
-  bool new_coefficients = false;  // the first vector for the next set
+  bool new_coefficients = false;  // this is the first vector for the next set
   std::array<std::int16_t, kMaxKernelInputs> x;
   template <class F>
   void wires(F&& f) const {
@@ -30,7 +30,7 @@ struct KernelInputs {
   }
 };
 
-// Of every slice of every input, arith::LutKernel::entry: [slice][input].
+// Entries of every slice of every input (arith::LutKernel::entry): [slice][input].
 struct TableEntries {
   int index = 0;
   std::array<std::uint32_t, kMaxKernelInputs * kMaxKernelSlices> bits;

@@ -8,10 +8,10 @@
 
 namespace fansim::blocks {
 
-// Pooling windows as the points of a map pass, some channels of a point at once. A window's row is formed in registers,
-// one for each window open side by side; a column that has closed meets the rows before in line memories, one for each
-// window open above one another, as deep as a row of outputs. `join(first, from, to)` is the maximum or the sum of all
-// channels; `from` is a window's first value if `first`.
+// Forms pooling windows as the points of a map pass, some channels of a point at once. Registers hold the current row
+// of each window that is open side by side. When a column of a window closes, it is joined with the rows before in line
+// memories: one for each window that is open above another, as deep as a row of outputs. `join(first, from, to)`
+// computes the maximum or the sum of all channels; if `first`, `from` is the window's first value.
 template <class T>
 class PoolWindows {
  public:
@@ -29,7 +29,8 @@ class PoolWindows {
       join(columns.opens(window, x), values, column(window));
   }
 
-  // Window `closed` of the columns, in word `word` of the lines. False if a line memory would be used twice at an edge.
+  // Joins window `closed` of the columns to word `word` of the lines. Returns false if a line memory would be used
+  // twice at an edge.
   template <class Join>
   bool close(const contract::PoolAxis& rows, int y, int closed, int word, sim::Edge now, const Join& join) {
     for (int window = rows.first_covering(y); window <= rows.last_covering(y); ++window) {

@@ -10,9 +10,10 @@
 
 namespace fansim::blocks {
 
-// Turns coefficients into the bits that reload their tables. For each coefficient c an accumulator counts down
-// 15c, 14c, ... 0 for the unsigned slices, another -1c, ... -8c, 7c, ... 0 for the signed one; first with the odd bits
-// of the products in the places that the tables take, then, doubled, with the even ones. Sign bits are sent inverted.
+// Turns coefficients into the bits that reload their tables. For each coefficient c, one accumulator counts down 15c,
+// 14c, ... 0 for the unsigned slices, and another counts -1c, ... -8c, 7c, ... 0 for the signed one. In a first round
+// the odd bits of the products stand at the places that the tables take; in a second round the products are doubled, so
+// that the even bits do. Sign bits are sent inverted.
 // Throughput: one set of coefficients per 32 cycles.
 // Latency:    1 from the pop of a set to the push of its first beat.
 // Stall:      holds the accumulators while `reload` is full.
@@ -36,7 +37,7 @@ class ReloadController final : public sim::Module {
   const int inputs_;
   const int product_bits_;
   std::vector<Accumulators> accumulators_;
-  int left_ = 0;  // beats
+  int left_ = 0;  // beats that are left
 
   sim::Counter beats_{*this, "beats", "beats", "edges at which the tables took a bit"};
   sim::Counter sets_{*this, "sets", "sets", "sets of coefficients"};

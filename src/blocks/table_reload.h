@@ -5,18 +5,19 @@
 
 namespace fansim::blocks {
 
-// When reconfigurable tables are usable. A reload begins at one edge (their clock enable is a register), shifts at 32
-// more, and the first word of the new set may be taken at the edge of the last shift. With shadow tables the set that
-// is not read is reloaded as soon as it is free; without, the array is blind from the edge at which the new set's first
-// word waits: 32 edges.
+// Says when reconfigurable tables are usable. A reload begins at one edge, because the tables' clock enable is a
+// register, and shifts at 32 more. The first word of the new set may be taken at the edge of the last shift. With
+// shadow tables, the set that is not read is reloaded as soon as it is free. Without them, the array cannot be used for
+// 32 edges, from the edge at which the new set's first word waits.
 class TableReload {
  public:
   explicit TableReload(bool shadow) : shadow_(shadow) {}
 
   bool running() const { return left_ > 0; }
-  // Of a set that was not taken yet.
+  // Returns whether a set is loaded that was not taken yet.
   bool loaded() const { return loaded_; }
-  // `word_waits`: the new set's first word is in front and nothing older is still to read the tables.
+  // Returns whether a reload may start. `word_waits` says that the new set's first word is in front and nothing older
+  // still has to read the tables.
   bool may_start(bool word_waits) const { return !running() && !loaded_ && (shadow_ || word_waits); }
   void start() { left_ = arith::kReloadCycles; }
   void shift() {

@@ -9,31 +9,31 @@
 
 namespace fansim::network {
 
-// How a layer computes in floating point (docs/float.md): its tensors hold words of single precision, which has every
-// number of these formats.
+// Says how a layer computes in floating point (docs/float.md). Its tensors hold words of single precision, which can
+// represent every number of these formats.
 struct FloatStage {
   arith::FloatRounding rounding = arith::FloatRounding::truncate;
-  // What it reads is brought into this format; products and results have it too.
+  // The layer's input is converted to this format. Products and results have it too.
   arith::FloatFormat format;
 
-  // conv, fc: the sums, and the weights as they are kept, which are single precision's words here.
+  // conv, fc: the format of sums, and that of stored weights, which are words of single precision here.
   arith::FloatFormat sum, weight_format;
-  arith::FloatFormat backward;  // of products and gradients on the way back
+  arith::FloatFormat backward;  // of products and gradients of the backward pass
   std::vector<std::uint32_t> weights;
 
-  // softmax
+  // Dividers of softmax.
   bool array_divider = true;
   arith::ArrayDividerConfig array;
   arith::ReciprocalConfig reciprocal;
 };
 
-// How a layer computes in single precision (IEEE 754, to nearest, of two as near the even one).
+// Says how a layer computes in single precision (IEEE 754, to nearest, ties to even).
 struct SingleStage {
-  // conv, fc: as Layer::weights lie, and one for each output.
+  // conv, fc: weights in the order of Layer::weights, and one bias for each output.
   std::vector<float> weights, bias;
-  // The order of an output's sum: elements of the fan-in [channel][kr][kc], `lanes` to a step; -1: a product of 0. A
-  // step's products are added as a tree of adjacent pairs, an odd last one goes up as it is, the tree's sum to what the
-  // steps before left, which is 0 at first; the bias comes last.
+  // The order of an output's sum: elements of the fan-in [channel][kr][kc], `lanes` per step; -1 stands for a product
+  // of 0. A step's products are added as a tree of adjacent pairs, in which an odd last one goes up unchanged. The
+  // tree's sum is added to that of the steps before, which is 0 at first. The bias comes last.
   int lanes = 1;
   std::vector<std::int32_t> order;
 };

@@ -43,7 +43,7 @@ double element(const FunctionStage& stage, double x) {
 
 std::vector<double> leaky(const FunctionStage& stage, const std::vector<double>& values) {
   std::vector<double> out(values.size());
-  const std::size_t each = values.size() / stage.slopes.size();  // of a slope
+  const std::size_t each = values.size() / stage.slopes.size();  // values per slope
   for (std::size_t i = 0; i < values.size(); ++i)
     out[i] = values[i] < 0 ? stage.slopes[i / each] * values[i] : values[i];
   return out;
@@ -52,7 +52,8 @@ std::vector<double> leaky(const FunctionStage& stage, const std::vector<double>&
 std::vector<double> combined(const FunctionStage& stage, const std::vector<double>& values,
                              const std::vector<double>& others) {
   std::vector<double> out(values.size());
-  const std::size_t each = values.size() / others.size();  // of a channel, if the second has a number for each
+  // Values per channel, if the second operand has one number per channel.
+  const std::size_t each = values.size() / others.size();
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double other = others[i / each];
     out[i] = stage.function == Function::multiply ? values[i] * other

@@ -12,7 +12,7 @@
 
 namespace fansim::network {
 
-// What no array of multipliers computes: activations by formula, and tensors put together or taken apart
+// Functions that no array of multipliers computes: activations by formula, and tensors that are joined or cut
 // (docs/networks.md, "Functions").
 enum class Function {
   sigmoid,
@@ -38,9 +38,9 @@ enum class Function {
 struct FunctionFacts {
   const char* name;
   bool two_inputs;
-  bool moves;    // elements stay what they are: the output has the input's number format
-  bool unit;     // what comes out lies in -1..1
-  bool of_each;  // an element of the output follows from one of the input
+  bool moves;    // elements are moved unchanged: the output has the input's number format
+  bool unit;     // results lie in -1..1
+  bool of_each;  // an element of the output depends on one element of the input
 };
 const FunctionFacts& facts(Function function);
 std::optional<Function> function_named(const std::string& name);
@@ -48,18 +48,18 @@ std::vector<std::string> function_names();
 
 using RowsColumns = std::array<int, 2>;
 
-// Where an element of an enlarged map lies between those that it is made of (ONNX, Resize).
+// Where an element of an enlarged map lies between the elements from which it is interpolated (ONNX, Resize).
 enum class Corners { half_pixel, asymmetric, align };
 
-// A function and what it is told; fields that it does not use keep their default.
+// A function with its parameters. Parameters that it does not use keep their defaults.
 struct FunctionStage {
   Function function = Function::sigmoid;
   double alpha = 0, beta = 0, bias = 0;  // hard_sigmoid: clip(alpha x + beta, 0, 1); lrn
-  std::vector<double> slopes;            // leaky_relu: below 0, of all, or of each channel
+  std::vector<double> slopes;            // leaky_relu: slope below 0, for all channels or for each
   double low = 0, high = 0;              // clip
   int size = 0;                          // lrn: channels
-  RowsColumns factor{1, 1};              // resize: each element so often; stretch: so far apart, 0 between; bilinear;
-                                         // space_to_depth: rows and columns of a block
+  RowsColumns factor{1, 1};  // resize, bilinear: how often each element appears; stretch: the distance of elements,
+                             // with 0 between; space_to_depth: rows and columns of a block
   Corners corners = Corners::half_pixel;
   int first = 0, channels = 0;  // slice
 
@@ -67,24 +67,25 @@ struct FunctionStage {
   RowsColumns kernel{1, 1}, stride{1, 1};
   std::array<int, 4> padding{};  // top, left, bottom, right
   bool ceil_mode = false;
-  bool count_padding = false;  // among what a mean is divided by
+  bool count_padding = false;  // the divisor of a mean counts padding
 };
 
 const std::vector<std::string>& corner_words();
-// What it is told, as network files have it.
+// Returns its parameters as network files have them.
 std::vector<std::pair<std::string, std::string>> keys_of(const FunctionStage& stage);
 
-// Of maps of these shapes; of multiply, the second may be a number for each channel. Empty if it cannot be: a reason.
+// The shape of the output for maps of these shapes. The second operand of multiply may be one number per channel.
+// `refusal` says why the function does not take them; empty if it does.
 struct FunctionShape {
   Shape out;
   std::string refusal;
 };
 FunctionShape shape_of(const FunctionStage& stage, const Shape& in, const Shape& with);
 
-// How often it reads an element of its first input.
+// Returns how many elements of its first input the function reads, counting repetitions.
 std::int64_t values_read(const FunctionStage& stage, const Shape& in);
 
-// The output's elements, in order, of the inputs' in real numbers; `in` is the first's shape.
+// Returns the output's elements in order. Inputs are real numbers; `in` is the first input's shape.
 std::vector<double> apply(const FunctionStage& stage, const Shape& in, const std::vector<double>& values,
                           const std::vector<double>& others);
 

@@ -28,7 +28,7 @@ std::size_t place(const Shape& in, int row, int column) {
   return static_cast<std::size_t>(std::int64_t{row} * in.width + column);
 }
 
-// For each place along an enlarged axis: between which elements it lies, and how much of the second it has.
+// For each place along an enlarged axis: the two elements between which it lies, and the share of the second.
 struct Between {
   int first = 0, second = 0;
   double share = 0;
@@ -47,7 +47,7 @@ std::vector<Between> between(Corners corners, int size, int factor, int out) {
   return all;
 }
 
-// Cells of a window along one axis that lie in the map.
+// The cells of a window along one axis that lie in the map.
 struct Span {
   int first = 0, last = 0;
 };
@@ -58,7 +58,7 @@ Span span(const FunctionStage& stage, std::size_t axis, int at, int size) {
 
 }  // namespace
 
-// Over `size` channels about each, half of the others below (ONNX, LRN).
+// Normalises over `size` channels around each one; half of the others lie before it (ONNX, LRN).
 std::vector<double> normalised(const FunctionStage& stage, const Shape& in, const std::vector<double>& values) {
   std::vector<double> out(values.size());
   const std::int64_t plane = std::int64_t{in.height} * in.width;
@@ -77,7 +77,7 @@ std::vector<double> normalised(const FunctionStage& stage, const Shape& in, cons
   return out;
 }
 
-// Rows and columns that repeat, or with zeros between the elements.
+// Repeats rows and columns, or puts zeros between the elements.
 std::vector<double> enlarged(const FunctionStage& stage, const Shape& in, const Shape& out,
                              const std::vector<double>& values) {
   const int down = stage.factor[0], across = stage.factor[1];
@@ -88,7 +88,7 @@ std::vector<double> enlarged(const FunctionStage& stage, const Shape& in, const 
   });
 }
 
-// The elements of a block, row by row, become channels, each of all channels (ONNX, SpaceToDepth).
+// Makes channels of the elements of a block, row by row; each element gives all channels (ONNX, SpaceToDepth).
 std::vector<double> deepened(const FunctionStage& stage, const Shape& in, const Shape& out,
                              const std::vector<double>& values) {
   const auto [down, across] = stage.factor;

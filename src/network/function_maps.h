@@ -5,7 +5,7 @@
 
 #include "network/function.h"
 
-// What apply() makes of whole maps. `out` is the output's shape.
+// What apply() does with whole maps. `out` is the output's shape.
 namespace fansim::network {
 
 std::vector<double> normalised(const FunctionStage& stage, const Shape& in, const std::vector<double>& values);

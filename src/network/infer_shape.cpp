@@ -31,7 +31,7 @@ void slide(const base::YamlMap& map, Layer& layer, int channels) {
                          windows(width, layer.kernel, layer.stride, layer.ceil_mode, layer.in.width + left));
 }
 
-// So that every window meets the map: the largest of no values is none.
+// Every window must meet the map: a maximum of no values does not exist.
 void infer_pool(const base::YamlMap& map, Layer& layer) {
   for (const int side : layer.padding)
     if (side >= layer.kernel)
@@ -120,7 +120,7 @@ void infer_shape(const base::YamlMap& map, Layer& layer, const Network& before) 
     case LayerType::function:
       infer_function(map, layer, source, layer.reads_two() ? produced(before, layer.with) : source);
       break;
-    case LayerType::vision:  // read_pipeline
+    case LayerType::vision:  // read_pipeline infers it
       break;
   }
   if (layer.out.elements() > INT_MAX || layer.weight_count() > INT_MAX) {

@@ -6,8 +6,8 @@
 
 namespace fansim::network {
 
-// Fills the layer's input and output shapes and number formats from its producers among `before`. A layer that cannot
-// take its input is an error at the key responsible.
+// Fills in the layer's input and output shapes and number formats from its producers among `before`. If the layer
+// cannot take its input, the error is at the key responsible.
 void infer_shape(const base::YamlMap& map, Layer& layer, const Network& before);
 
 }  // namespace fansim::network

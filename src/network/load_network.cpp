@@ -104,7 +104,7 @@ class Loader {
     if (options_.values) require_held(map, held_);
   }
 
-  // The file a layer's key names; what is wrong with it is reported at that key.
+  // Reads the file that a layer's key names. Errors are reported at that key.
   template <class T>
   std::vector<T> read_tensor(const LayerEntry& entry, const std::string& key, const std::string& name,
                              const base::NpyShape& shape) {
@@ -152,7 +152,7 @@ class Loader {
     layer.bias = {};
   }
 
-  // What no file brought.
+  // Draws the tensors that no file brought.
   void draw() {
     const std::vector<bool> wanted = options_.wanted ? options_.wanted(network_) : std::vector<bool>();
     for (const auto& [index, limits] : limits_) {
@@ -166,7 +166,7 @@ class Loader {
     }
   }
 
-  // A layer of codes carries everything: nothing is drawn or derived.
+  // Loads a layer of codes. It carries everything; nothing is drawn or derived.
   void load_codes(LayerEntry& entry) {
     Layer& layer = entry.layer;
     if (layer.type != LayerType::conv && layer.type != LayerType::fc && !is_int8(*network_.coding))
@@ -202,7 +202,7 @@ class Loader {
     if (is_int8(*layer.codec)) layer.codec = nullptr;
   }
 
-  // Whether codes are their integers in two's complement.
+  // Returns whether codes are their integers in two's complement.
   static bool is_int8(const arith::WeightCodec& codec) {
     if (codec.bits() != 8) return false;
     for (int value = -128; value < 128; ++value)
@@ -237,7 +237,7 @@ class Loader {
   const arith::QuantisationMethod* method_ = nullptr;  // of a network of codes
   std::int64_t held_ = 0;                              // values of maps and weights so far
   std::map<std::size_t, Derived> limits_;              // of layers without codes
-  std::vector<double> rms_;                            // expected of the input, then of each layer's output
+  std::vector<double> rms_;  // root mean squares that are expected: the input's, then that of each layer's output
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace fansim::network {
 namespace {
 
-// The largest number there is, of more.
+// Returns the product, or the largest number if it is larger.
 std::int64_t product(const std::vector<std::int64_t>& dims) {
   std::int64_t count = 1;
   for (const std::int64_t extent : dims)
@@ -14,7 +14,7 @@ std::int64_t product(const std::vector<std::int64_t>& dims) {
   return count;
 }
 
-// Of a list that holds one value, or one per output.
+// Returns the value for an output from a list that holds one value, or one per output.
 int pick(const std::vector<int>& values, int output) {
   return values[values.size() == 1 ? 0 : static_cast<std::size_t>(output)];
 }

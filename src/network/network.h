@@ -131,24 +131,24 @@ struct Network {
   NumberFormat computed_format() const;            // of what conv and fc compute, unless they say another
   const NumberFormat& format(int producer) const;  // of the layer's output; Layer::kInput: of the input
   const Shape& shape(int producer) const;
-  double step(int producer) const;  // of its codes; 0: not known
+  double step(int producer) const;  // step of its codes; 0: not known
 };
 
-// Floats in a tensor's codes.
+// Rounds floats to a tensor's codes.
 void give_codes(Tensor& tensor, const std::vector<float>& values, double step);
-// The network's input, whose step is known.
+// Sets the network's input, whose step must be known.
 void give_input(Network& network, const std::vector<float>& values);
 
 struct LoadOptions {
-  std::uint64_t seed = 1;                                   // of the tensors the network does not carry
-  std::string input;                                        // .npy of the input tensor; empty: random
-  bool values = true;                                       // false: no input, weights or bias (timing needs none)
-  bool weights_later = false;                               // random ones are Layer::later
-  std::string checkpoint;                                   // of a training: the weights that it left; empty: none
-  std::function<std::vector<bool>(const Network&)> wanted;  // the layers whose weights are drawn; none: all
+  std::uint64_t seed = 1;      // for tensors that the network does not carry
+  std::string input;           // .npy file of the input tensor; empty: random
+  bool values = true;          // false: no input, weights or bias (timing needs none)
+  bool weights_later = false;  // random weights become Layer::later
+  std::string checkpoint;      // file of a training, whose weights replace the network's; empty: none
+  std::function<std::vector<bool>(const Network&)> wanted;  // returns the layers whose weights are drawn; null: all
 };
 
-// Reads a network (section "Networks" of the documentation), infers every shape, loads or derives every tensor.
+// Reads a network (section "Networks" of the documentation), infers every shape, and loads or derives every tensor.
 Network load_network(const std::string& path, const LoadOptions& options = {});
 
 }  // namespace fansim::network

@@ -10,7 +10,7 @@
 namespace fansim::network {
 namespace {
 
-// f(element of the map, sample of the picture), each the same value's.
+// Calls f(element of the map, sample of the picture) for each value with both its indices.
 template <class F>
 void pair_up(const Shape& map, F&& f) {
   const auto channels = static_cast<std::size_t>(map.channels);
@@ -23,7 +23,7 @@ std::string size_text(int width, int height, int channels) {
   return fmt::format("{} x {} pixels of {} channel{}", width, height, channels, channels == 1 ? "" : "s");
 }
 
-// White is the highest code.
+// Scales samples so that white is the highest code.
 void set(Tensor& map, const pictures::Picture& picture) {
   const int highest = map.format.highest();
   map.resize(picture.samples.size());

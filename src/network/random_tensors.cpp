@@ -12,25 +12,25 @@
 namespace fansim::network {
 namespace {
 
-// What derive() aims at, as root mean squares: sums that fit 16 bits with three standard deviations to spare, outputs
-// that seldom saturate, pre-activations (Q3.12) where sigmoid and tanh are curved.
+// The root mean squares at which derive() aims: sums that fit 16 bits with three standard deviations to spare, outputs
+// that rarely saturate, and pre-activations (Q3.12) where sigmoid and tanh are curved.
 constexpr double kSumRms = 5793;  // 2^12.5
 constexpr double kOutputRms = 40;
 constexpr double kPreActivationRms = 1.5 * 4096;
 constexpr double kLstmHiddenRms = 32;  // found by experiment
 constexpr double kGruHiddenRms = 64;
 
-constexpr std::size_t kPerDraw = 4;  // values, as base::Random fills
+constexpr std::size_t kPerDraw = 4;  // values per draw, as in base::Random::fill
 
 bool recurrent(const Layer& layer) { return layer.type == LayerType::lstm || layer.type == LayerType::gru; }
 
 double hidden_rms(const Layer& layer) { return layer.type == LayerType::gru ? kGruHiddenRms : kLstmHiddenRms; }
 
-// Of integers uniform in [-limit, limit].
+// Returns the root mean square of integers that are uniform in [-limit, limit].
 double uniform_rms(double limit) { return std::sqrt(limit * (limit + 1) / 3); }
 
-// In parts of whole draws, so that all of them are the same values as one; parts that are made are still near when they
-// are filled, on every core.
+// Draws in parts of whole draws, so that the values are the same as in one piece. Parts are made just before they are
+// filled, on every core, so that they are still in cache.
 template <class Byte>
 void draw(base::Random random, std::vector<Byte>& values, std::size_t count, int lo, int hi) {
   constexpr std::size_t kPart = std::size_t{1} << 20;
@@ -52,12 +52,12 @@ void draw(base::Random random, std::vector<Byte>& values, std::size_t count, int
 
 base::Random stream_of(const Layer& layer, std::uint64_t seed) { return {seed, layer.name + "/weights"}; }
 
-// The limit whose uniform integers have this root mean square.
+// Returns the limit whose uniform integers have this root mean square.
 int uniform_limit(double rms, int largest) {
   return std::clamp(static_cast<int>(std::lround(std::sqrt(3 * rms * rms + 0.25) - 0.5)), 1, largest);
 }
 
-// Of a function whose codes stand for what they do.
+// Returns the root mean square expected of a function whose codes stand for numbers.
 double expected_of(const Layer& layer, double in_rms, double with_rms) {
   const FunctionStage& stage = *layer.function;
   if (facts(stage.function).unit) return 0.6 * (layer.out_format.highest() - layer.out_format.zero_point);
@@ -172,7 +172,7 @@ std::vector<std::int8_t> later_weights(const Layer& layer) {
 
 void later_weights(const Layer& layer, std::int64_t first, std::int64_t count, std::vector<std::int8_t>& weights) {
   const auto [seed, limit] = *layer.later;
-  const auto begin = static_cast<std::size_t>(first), over = begin % kPerDraw;  // of a draw's first values
+  const auto begin = static_cast<std::size_t>(first), over = begin % kPerDraw;  // values to skip of the first draw
   base::Random random = stream_of(layer, seed);
   random.skip(begin / kPerDraw);
   weights.resize(over + static_cast<std::size_t>(count));

@@ -14,7 +14,7 @@ double number_or(base::YamlMap& map, const char* key, double fallback) {
   return map.has(key) ? map.number(key, -kLargest, kLargest) : fallback;
 }
 
-// One integer, or [rows, columns].
+// Reads one integer for both, or [rows, columns].
 RowsColumns read_both(base::YamlMap& map, const char* key) {
   if (map.at(key).kind != base::YamlNode::Kind::list) {
     const int both = map.integer(key, 1, kLargestKernel);

@@ -11,10 +11,10 @@ namespace fansim::network {
 constexpr int kLargestExtent = 1 << 20;
 constexpr int kLargestKernel = 1024;
 
-// The keys of a function, whose kind is known.
+// Reads the keys of a function whose kind is known.
 void read_function(base::YamlMap& map, FunctionStage& stage);
 
-// Key `padding`: one integer or [top, left, bottom, right]; none unless given.
+// Reads key `padding`: one integer or [top, left, bottom, right]; 0 if it is absent.
 std::array<int, 4> read_padding(base::YamlMap& map);
 
 }  // namespace fansim::network

@@ -13,7 +13,7 @@
 namespace fansim::network {
 namespace {
 
-// Those of LayerType, then the functions.
+// The number of types that LayerType has; the words of functions follow them.
 constexpr std::size_t kTypes = 10;
 std::vector<std::string> type_words() {
   std::vector<std::string> words{"conv", "fc",  "maxpool", "avgpool", "lstm",
@@ -110,7 +110,7 @@ void read_geometry(base::YamlMap& map, Layer& layer) {
 
 constexpr int kLargestScale = 32767, kLargestShift = 31;
 
-// One value, or a list of one per output.
+// Reads one value, or a list with one per output.
 std::vector<int> read_per_output(base::YamlMap& quant, const std::string& key, int lo, int hi, const Layer& layer) {
   if (quant.at(key).kind != base::YamlNode::Kind::list) return {quant.integer(key, lo, hi)};
   std::vector<int> values = quant.integers(key, lo, hi);
@@ -123,7 +123,7 @@ std::vector<int> read_per_output(base::YamlMap& quant, const std::string& key, i
   return values;
 }
 
-// A GRU mixes the new hidden state with the old one: both have one scale.
+// Only an lstm has this key: a GRU mixes the new hidden state with the old one, so both have one scale.
 void read_hidden_quant(base::YamlMap& map, Layer& layer) {
   if (!map.has("hidden_quant")) return;
   if (layer.type != LayerType::lstm)
@@ -136,7 +136,7 @@ void read_hidden_quant(base::YamlMap& map, Layer& layer) {
   quant.finish();
 }
 
-// What the operands count in a sum, and the sum's scale.
+// Reads the weights of the operands in a sum, and the sum's scale.
 void read_sum(base::YamlMap& quant, Layer& layer) {
   const std::vector<int> weights = quant.integers("weights", 1, kLargestScale);
   if (weights.size() != 2)
@@ -147,7 +147,7 @@ void read_sum(base::YamlMap& quant, Layer& layer) {
   layer.quant_given = true;
 }
 
-// Operands that are added as they are have one format.
+// Operands that are added without weights must have one format.
 void require_one_format(const base::YamlMap& map, const Layer& layer, const Network& before) {
   if (layer.type != LayerType::add || layer.weighs() || before.format(layer.with) == layer.in_format) return;
   const auto name = [&](int producer) {
@@ -172,7 +172,7 @@ void read_quant(base::YamlMap& map, Layer& layer, const Network& before) {
   quant.finish();
 }
 
-// What the codes of a layer without weights stand for follows from what those that it reads stand for.
+// Reads the step of a layer's codes. Without weights, it follows from the steps of the codes that the layer reads.
 void read_step(base::YamlMap& map, Layer& layer, const Network& before) {
   if (map.has("step")) layer.step = map.number("step", 1e-30, 1e30);
   layer.in_step = before.step(layer.source);

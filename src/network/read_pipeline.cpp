@@ -28,7 +28,7 @@ openvx::ImageType image_of(const Network& before, int producer) {
   return type_of(layer.out, layer.out_format);
 }
 
-// A picture of its own, whatever lies before it.
+// Reads a stage that is a picture of its own and has no input.
 void read_own_picture(base::YamlMap& map, Layer& layer, openvx::Stage& stage, const StageFiles& files) {
   Tensor tensor;
   read_image(map, tensor);

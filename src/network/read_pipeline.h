@@ -10,14 +10,14 @@
 
 namespace fansim::network {
 
-// The input image of a pipeline, from the map `input`.
+// Reads the input image of a pipeline from the map `input`.
 void read_image(base::YamlMap& map, Tensor& input);
 
 // Where a stage's own picture is looked for, and whether it is read.
 struct StageFiles {
-  std::string path;  // the pipeline's
+  std::string path;  // of the pipeline
   bool values = true;
-  std::uint64_t seed = 1;  // of the test card that stands for a picture that is not given
+  std::uint64_t seed = 1;  // of the test card that replaces a picture that is not given
   base::Fnv1a* hash = nullptr;
 };
 

@@ -18,11 +18,11 @@ struct Shape {
 
   std::int64_t elements() const;
   std::vector<std::int64_t> dims() const;  // as in .npy files
-  std::string text() const;                // "(3, 224, 224)"
+  std::string text() const;                // returns a text like "(3, 224, 224)"
 };
 
-// Windows along one axis of `padded` cells; with ceil_mode a last, incomplete one too if it begins among the first
-// `inside` of them: in the map, or the padding before it.
+// Returns how many windows fit along one axis of `padded` cells. With ceil_mode a last, incomplete window counts too,
+// if it begins among the first `inside` cells: in the map or in the padding before it.
 int windows(int padded, int kernel, int stride, bool ceil_mode, int inside);
 
 bool operator==(const Shape& a, const Shape& b);

@@ -14,7 +14,7 @@
 
 namespace fansim::network {
 
-// A tensor's elements as what they are: T or const T. Valid until the tensor's bytes are resized.
+// A tensor's elements in their own type, T or const T. It is valid until the tensor's bytes are resized.
 template <class T>
 class View {
  public:
@@ -36,7 +36,7 @@ class View {
   std::size_t size_;
 };
 
-// Values in C,H,W or steps,features order.
+// A tensor. Its values are in the order C,H,W or steps,features.
 struct Tensor {
   Shape shape;
   NumberFormat format;
@@ -45,7 +45,7 @@ struct Tensor {
   std::size_t size() const { return bytes.size() / format.value_bytes(); }
   void resize(std::size_t values) { bytes.resize(values * format.value_bytes()); }
 
-  // The elements; logic_error if the tensor is of another type.
+  // Returns the elements. Throws logic_error if the tensor has another type.
   template <class T>
   View<T> view() {
     return view_of<T>(*this);
@@ -55,7 +55,8 @@ struct Tensor {
     return view_of<const T>(*this);
   }
 
-  // f(view) with the elements in their own integer type, for loops over all of them; logic_error of float32.
+  // Calls f(view) with the elements in their own integer type, for loops over all of them. Throws logic_error for
+  // float32.
   template <class F>
   decltype(auto) visit_integers(F&& f) {
     return visit_integers_of(*this, f);
@@ -65,14 +66,14 @@ struct Tensor {
     return visit_integers_of(*this, f);
   }
 
-  // One element of any integer type; set() keeps the low bits.
+  // Read or write one element of any integer type; set() keeps the low bits.
   int at(std::size_t i) const {
     return visit_integers([i](auto values) -> int { return values[i]; });
   }
   void set(std::size_t i, int value) {
     visit_integers([=](auto values) { values.set(i, static_cast<typename decltype(values)::Value>(value)); });
   }
-  // One element as a machine keeps it: an integer, or a float's bits.
+  // One element as a machine stores it: an integer, or the bits of a float.
   std::int32_t word(std::size_t i) const {
     if (format.type != DataType::float32) return at(i);
     std::int32_t bits = 0;

@@ -11,7 +11,7 @@
 namespace fansim::platform {
 
 namespace {
-constexpr const char* kNone = "none";  // between layers
+constexpr const char* kNone = "none";  // shown between layers
 }
 
 ClockedMachine::ClockedMachine(contract::Program program, MachineOptions options, base::Rational clock_mhz)
@@ -43,7 +43,7 @@ void ClockedMachine::follow() {
   };
 }
 
-// The buckets of edges, each as `before` was ahead of it.
+// Returns the layer and the bucket of each edge for recordings. `before` holds the buckets' counts before the edge.
 std::vector<sim::Watched> ClockedMachine::watched(const std::vector<base::Cycles>& before) const {
   std::vector<std::string> layers, buckets = options_.buckets;
   for (const contract::LayerPlan& plan : program_.layers) layers.push_back(plan.name);
@@ -52,11 +52,11 @@ std::vector<sim::Watched> ClockedMachine::watched(const std::vector<base::Cycles
           {"bucket", buckets, [&before, this] { return bucket(before); }}};
 }
 
-// Of the edge that has just been.
+// Returns the bucket of the edge that has just passed.
 std::size_t ClockedMachine::bucket(const std::vector<base::Cycles>& before) const {
   if (layer_ == program_.layers.size()) return options_.buckets.size();
   const std::vector<base::Cycles> now = edges();
-  // Some count from a layer's begin.
+  // Some counts start again at a layer's begin.
   bool anew = before.empty();
   for (std::size_t i = 0; i < before.size(); ++i) anew = anew || now[i] < before[i];
   for (std::size_t i = 0; i < now.size(); ++i)

@@ -15,7 +15,7 @@ namespace {
 using contract::Fault;
 using Kind = Fault::Kind;
 
-// Without the name of the whole.
+// Returns the name without that of the top level.
 std::string place_name(const std::string& full) { return full.substr(full.find('.') + 1); }
 
 class StoragePlace final : public FaultPlace {
@@ -46,7 +46,7 @@ class StoragePlace final : public FaultPlace {
       Fault one = fault;
       one.rate = 0;
       happen(one, scene, then, random);
-      random.next(), random.next();  // what that has drawn
+      random.next(), random.next();  // skips what the call above has drawn
       expect(fault, scene, then, random);
     });
   }
@@ -60,7 +60,7 @@ class StoragePlace final : public FaultPlace {
   sim::Storage& storage_;
 };
 
-// The whole memory, whichever ports it has.
+// The whole memory behind all its ports.
 class DdrImage final : public sim::Storage {
  public:
   explicit DdrImage(memory::Ddr& ddr) : Storage(ddr, "data", Of::ddr), ddr_(ddr) {}
@@ -94,7 +94,7 @@ class MemoryPlace final : public FaultPlace {
   StoragePlace place_;
 };
 
-// One direction of a port of the memory.
+// The answers of one direction of a memory port.
 class AnswersPlace final : public FaultPlace {
  public:
   using FaultPlace::FaultPlace;

@@ -16,13 +16,13 @@
 
 namespace fansim::platform {
 
-// What a place needs to let a fault happen.
+// What a place needs to make a fault happen.
 struct FaultScene {
   sim::Scheduler& scheduler;
-  std::function<void(const std::string& what)> tell;  // that it has happened
+  std::function<void(const std::string& what)> tell;  // says that it has happened
 };
 
-// Where faults of some kinds happen, by its name in configurations.
+// A place at which faults of some kinds happen, with its name in configurations.
 class FaultPlace {
  public:
   explicit FaultPlace(std::string place_name) : name(std::move(place_name)) {}
@@ -30,19 +30,20 @@ class FaultPlace {
   FaultPlace& operator=(const FaultPlace&) = delete;
   virtual ~FaultPlace() = default;
 
-  // Whether the kind happens here; if it does, what of the fault does not fit, empty if all does.
+  // has() returns whether a kind of fault happens here. If it does, misfit() returns what of a fault does not fit;
+  // empty if all does.
   virtual bool has(contract::Fault::Kind kind) const = 0;
   virtual std::string misfit(const contract::Fault&) const { return {}; }
-  // Between two edges: now, and what the fault does from here on. `next` is the coming edge.
+  // Makes a fault happen between two edges, and arranges what it does from here on. `next` is the coming edge.
   virtual void happen(const contract::Fault& fault, const FaultScene& scene, sim::Edge next, base::Random random) = 0;
 
-  // Bits that turn over; null: none.
+  // Returns the bits that may flip, or null if there are none.
   virtual const sim::Storage* storage() const { return nullptr; }
 
   const std::string name;
 };
 
-// All that the elaborated modules have, by name; they expect faults from then on.
+// Returns the places of all elaborated modules. The modules expect faults from then on.
 std::vector<std::unique_ptr<FaultPlace>> fault_places(memory::Ddr& ddr);
 
 }  // namespace fansim::platform

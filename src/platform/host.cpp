@@ -30,7 +30,7 @@ const char* Host::word_of(const contract::HostOp& wait) {
   return wait.kind == Kind::wait_job ? "job interrupt" : "end-of-layer interrupt";
 }
 
-// A step in the program.
+// Returns whether the program has a step of that kind.
 bool Host::has(Kind kind) const {
   return std::any_of(ops_.begin(), ops_.end(), [kind](const auto& op) { return op.kind == kind; });
 }
@@ -46,7 +46,7 @@ void Host::step() {
   changed();
 }
 
-// Steps without a cost follow one another within an edge; any other step takes at least its cost.
+// Steps without a cost follow one another within an edge. Any other step takes at least its cost.
 void Host::go_on() {
   if (busy()) return sleep();
   if (now() == busy_until_) progress();
@@ -75,7 +75,7 @@ bool Host::takes(sim::Edge cycles) {
   return false;
 }
 
-// Charges what the step costs before it has an effect; false if that takes time.
+// Charges the cost of a step before it has an effect. Returns false if that takes time.
 bool Host::begin(const contract::HostOp& op) {
   switch (op.kind) {
     case Kind::software:
@@ -104,7 +104,7 @@ bool Host::begin(const contract::HostOp& op) {
   }
 }
 
-// True when the step is over.
+// Performs a step. Returns true when it is over.
 bool Host::act(const contract::HostOp& op) {
   switch (op.kind) {
     case Kind::software:

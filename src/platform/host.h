@@ -15,11 +15,11 @@
 
 namespace fansim::platform {
 
-// Interrupt lines, events counted since the start.
+// Interrupt lines, as numbers of events since the start.
 struct Interrupts {
   std::function<std::int64_t()> jobs_done;
   std::function<std::int64_t()> layers_done;
-  // What they are read from, if the host shall sleep until one of these changes.
+  // the registers from which they are read, if the host may sleep until one of them changes
   std::vector<const sim::RegBase*> counts = {};
 };
 
@@ -28,15 +28,15 @@ struct LayerHooks {
   std::function<void(int layer)> begin;
   std::function<void(int layer)> end;
   std::function<void()> finished;
-  // What the driver saw, and did about it; that it gave up, and why.
+  // saw() gets what the driver saw and did about it, gave_up() why it gave up.
   std::function<void(const std::string& what)> saw;
   std::function<void(const std::string& why)> gave_up;
-  // Resets the core before the next edge, by one write of the processor's own.
+  // Resets the core before the next edge, through a register of the processor's own.
   std::function<void()> reset_core;
 };
 
-// The processing system: runs the program's steps one after another, each at its configured cost in cycles, and waits
-// for one named event at a time.
+// The processing system. It runs the program's steps one after another, each at its configured cost in cycles, and
+// waits for one named event at a time.
 // Throughput: one step at a time.
 // Latency:    a write costs register_write before its request leaves, then waits for the response; a poll likewise with
 //             register_read per read; a pending interrupt costs `interrupt` before the next step.
@@ -55,14 +55,14 @@ class Host final : public sim::Module {
   Host(const sc_core::sc_module_name& name, const contract::HostConfig& config,
        const std::vector<contract::HostOp>& ops, Interrupts interrupts, LayerHooks hooks);
 
-  // What the host is at, for cycle accounting.
+  // State of the host for the cycle accounting.
   bool working() const { return busy() || waiting_response_; }
   bool tries_again() const { return config_.retry > 0; }
-  // From now on waits may never end: the driver looks at the clock.
+  // From now on waits may never end, so the driver checks for timeouts.
   void expect_faults() override { expects_faults_ = true; }
   bool preparing_dma() const { return preparing_dma_; }
   bool waiting_for_output() const;
-  // The lines that its program waits for; null: it never does.
+  // The lines for which its program waits, or null if it does not wait for them.
   InterruptLine* job_interrupt() { return has(Kind::wait_job) ? &jobs_ : nullptr; }
   InterruptLine* layer_interrupt() { return has(Kind::wait_output) ? &layers_ : nullptr; }
   double fraction_done() const { return static_cast<double>(at_) / static_cast<double>(ops_.size()); }
@@ -76,7 +76,7 @@ class Host final : public sim::Module {
   void step() override;
   void go_on();
   bool busy() const { return now() < busy_until_; }
-  // True if that is no time at all.
+  // Spends cycles. Returns true if there are none to spend.
   bool takes(sim::Edge cycles);
   bool begin(const contract::HostOp& op);
   bool act(const contract::HostOp& op);
@@ -94,36 +94,37 @@ class Host final : public sim::Module {
   static const char* word_of(const contract::HostOp& wait);
   static std::vector<std::string> step_words();
 
-  // Polling moves streams, so the watchdog would never notice it; the longest transfer, 2^26 bytes, takes less.
+  // The watchdog would never notice endless polling, because polling moves streams. The longest transfer, 2^26 bytes,
+  // takes less than this.
   static constexpr sim::Edge kLongestPoll = 20'000'000;
 
   const contract::HostConfig config_;
   const std::vector<contract::HostOp>& ops_;
   InterruptLine jobs_, layers_;
   const LayerHooks hooks_;
-  const bool told_;  // when an interrupt comes; else it looks
+  const bool told_;  // told_: it is notified of interrupts; otherwise it looks at every edge
   const bool has_dma_;
 
   std::size_t at_ = 0;
   bool begun_ = false;
   sim::Edge begun_at_ = 0;
-  sim::Edge busy_until_ = 0;   // the step has cost what it costs
-  sim::Edge thread_ends_ = 0;  // the other processor is idle from here on
+  sim::Edge busy_until_ = 0;   // until then the host spends the step's cost
+  sim::Edge thread_ends_ = 0;  // from here on the other processor is idle
   bool waiting_response_ = false;
   bool preparing_dma_ = false;
   bool in_handler_ = false;
 
-  // Faults, and after an error.
+  // Faults, and what follows an error.
   bool expects_faults_ = false;
   enum class Recovery { none, read_mm2s, read_s2mm, reset_dma, await_dma, reset_core, begin_again };
   Recovery recovery_ = Recovery::none;
   std::string error_;
   bool access_begun_ = false;
-  std::uint32_t answer_ = 0;   // of the last access
+  std::uint32_t answer_ = 0;   // answer to the last access
   std::size_t layer_at_ = 0;   // the step that began the layer
-  std::size_t resume_at_ = 0;  // where to go from the first begin_layer; 0: on
+  std::size_t resume_at_ = 0;  // the step to go to from the first begin_layer; 0: go on
   bool in_layer_ = false;
-  int attempts_ = 0;  // of the layer, beside the first
+  int attempts_ = 0;  // attempts for the layer after the first one
 
   sim::Word step_;
   sim::Counter software_{*this, "software", "cycles", "cycles of software steps"};

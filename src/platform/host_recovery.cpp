@@ -10,7 +10,7 @@ namespace {
 
 using namespace contract::dma_map;
 
-// DMASR, and what of it a driver looks at.
+// Returns DMASR and those of its bits at which a driver looks.
 std::string status_text(const char* channel, std::uint32_t value) {
   static constexpr std::pair<std::uint32_t, const char*> kBits[]{
       {kSrHalted, "Halted"},       {kSrIdle, "Idle"},           {kSrDmaIntErr, "DMAIntErr"},
@@ -62,7 +62,8 @@ void Host::recover() {
   }
 }
 
-// One register of the DMA: its cost, the request, the response. True when that is in.
+// Accesses one register of the DMA: spends the cost, sends the request and waits for the response. Returns true when
+// that has come.
 bool Host::access(bool write, std::uint32_t address, std::uint32_t value) {
   if (!access_begun_) {
     access_begun_ = true;
@@ -81,7 +82,7 @@ bool Host::access(bool write, std::uint32_t address, std::uint32_t value) {
   return true;
 }
 
-// The reset bit reads 1 until what was in flight on the memory side is done.
+// The reset bit reads 1 until transfers that were in flight on the memory side have ended.
 void Host::await_reset() {
   if ((answer_ & kCrReset) == 0) {
     recovery_ = Recovery::reset_core;
@@ -109,7 +110,7 @@ void Host::decide() {
   hooks_.finished();
 }
 
-// The first steps of the program, then those of the layer.
+// Runs the first steps of the program, then those of the layer.
 void Host::begin_again() {
   if (hooks_.saw)
     hooks_.saw(fmt::format("DMA and core reset, the layer begins again ({} of {})", attempts_, config_.retry));

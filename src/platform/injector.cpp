@@ -46,7 +46,7 @@ void Injector::begin_layer(const std::string& name, sim::Edge begin) {
     if (one.fault.layer == name) schedule(one, begin);
 }
 
-// What hits values alone hits them ahead of the layer's first step.
+// A fault that changes values only happens before the layer's first step.
 void Injector::schedule(const Numbered& one, sim::Edge from) {
   if (one.fault.values_only() && from > 0) return happen(one, from + 1);
   const sim::Edge edge = std::max<sim::Edge>(from + one.fault.cycle, 1);

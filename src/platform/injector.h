@@ -12,18 +12,19 @@
 
 namespace fansim::platform {
 
-// Lets faults happen to a machine.
+// Makes faults happen in a machine.
 class Injector {
  public:
-  // `tell` hears what happens, at its edge. What a fault leaves open follows from `seed` and its number.
+  // `tell` is called with what happens, at the edge at which it does. Whatever a fault leaves open follows from `seed`
+  // and the fault's number.
   Injector(sim::Scheduler& scheduler, memory::Ddr& ddr, std::uint64_t seed,
            std::function<void(const std::string& what)> tell);
 
-  // Before the run. UserError if the machine has no such place, or the fault does not fit it.
+  // Adds a fault before the run. Throws UserError if the machine has no such place or the fault does not fit it.
   void add(const contract::Fault& fault);
-  // At the edge at which a layer begins.
+  // To be called at the edge at which a layer begins.
   void begin_layer(const std::string& name, sim::Edge begin);
-  // Ahead of the edge `next`, whatever the fault says of its cycle and layer; checked as by add().
+  // Makes a fault happen before the edge `next`, whatever cycle and layer it gives. It is checked as in add().
   void happen_now(const contract::Fault& fault, sim::Edge next);
 
   const std::vector<std::unique_ptr<FaultPlace>>& places() const { return places_; }

@@ -8,18 +8,18 @@
 
 namespace fansim::platform {
 
-// An interrupt line as the host sees it: one is pending while more have come than it has taken. A faulty line loses
-// some of those that were raised, or brings them twice.
+// An interrupt line as the host sees it. An interrupt is pending while more have come than it has taken. A faulty line
+// loses some of the interrupts that were raised, or brings them twice.
 class InterruptLine {
  public:
   explicit InterruptLine(std::function<std::int64_t()> raised) : raised_(std::move(raised)) {}
 
   bool pending() { return come() != taken_; }
   void take() { ++taken_; }
-  // All that has come.
+  // Takes all interrupts that have come.
   void take_all() { taken_ = come(); }
 
-  // The nth that is raised from now on does not come (-1), or comes twice (1).
+  // Makes the nth interrupt that is raised from now on not come (-1) or come twice (1).
   void disturb(std::int64_t nth, int more, std::function<void()> happens) {
     troubles_.push_back({raised_() + nth, more, std::move(happens)});
   }
@@ -28,7 +28,7 @@ class InterruptLine {
   struct Trouble {
     std::int64_t nth;
     int more;
-    std::function<void()> happens;  // called once, then none
+    std::function<void()> happens;  // called once and then cleared
   };
 
   std::int64_t come() {

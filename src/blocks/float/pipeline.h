@@ -8,7 +8,7 @@
 
 namespace fansim::blocks {
 
-// `b` and `subtracts` where the operation has them.
+// Operands of an operation. `b` and `subtracts` are used if the operation has them.
 struct FloatOperands {
   std::uint64_t a = 0;
   std::uint64_t b = 0;
@@ -29,7 +29,7 @@ struct FloatResult {
   }
 };
 
-// What all blocks of floating point are: an operation of docs/float.md behind registers.
+// The common part of all floating-point blocks: an operation of docs/float.md and the registers behind it.
 // Throughput: one operation per cycle.
 // Latency:    as constructed.
 // Stall:      holds every stage while `results` is full.

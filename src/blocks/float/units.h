@@ -6,10 +6,10 @@
 #include "arith/float/exponential.h"
 #include "blocks/float/pipeline.h"
 
-// The operations of docs/float.md as blocks: throughput, latency and stalls as FloatPipeline has them.
+// The operations of docs/float.md as blocks. FloatPipeline states their throughput, latency and stalls.
 namespace fansim::blocks {
 
-// a + b or a - b.
+// Computes a + b or a - b.
 class FloatAdder final : public FloatPipeline {
  public:
   FloatAdder(const sc_core::sc_module_name& name, const arith::FloatArithmetic& unit)
@@ -22,7 +22,7 @@ class FloatAdder final : public FloatPipeline {
   const arith::FloatArithmetic unit_;
 };
 
-// a b.
+// Computes a b.
 class FloatMultiplier final : public FloatPipeline {
  public:
   FloatMultiplier(const sc_core::sc_module_name& name, const arith::FloatArithmetic& unit)
@@ -35,7 +35,7 @@ class FloatMultiplier final : public FloatPipeline {
   const arith::FloatArithmetic unit_;
 };
 
-// a, of another format.
+// Converts a from another format.
 class FloatConverter final : public FloatPipeline {
  public:
   FloatConverter(const sc_core::sc_module_name& name, const arith::FloatFormat& from, const arith::FloatArithmetic& to)
@@ -49,7 +49,7 @@ class FloatConverter final : public FloatPipeline {
   const arith::FloatArithmetic to_;
 };
 
-// a / b.
+// Computes a / b.
 template <class Divider>
 class FloatDivider final : public FloatPipeline {
  public:
@@ -65,7 +65,7 @@ class FloatDivider final : public FloatPipeline {
 using FloatArrayDivider = FloatDivider<arith::ArrayDivider>;
 using FloatReciprocalDivider = FloatDivider<arith::ReciprocalDivider>;
 
-// e^a.
+// Computes e^a.
 class FloatExponential final : public FloatPipeline {
  public:
   FloatExponential(const sc_core::sc_module_name& name, const arith::FloatExponential& unit)

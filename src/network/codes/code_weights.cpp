@@ -13,7 +13,7 @@
 namespace fansim::network {
 namespace {
 
-// Weights as indices of a table of reals: every method maps each real once, however many weights there are.
+// Weights as indices into a table of reals. A method maps each real once, however many weights there are.
 class GivenWeights {
  public:
   static constexpr bool kRandom = false;
@@ -37,7 +37,7 @@ class GivenWeights {
   std::vector<float> reals_;
 };
 
-// The sum of four uniform numbers of 14 bits, scaled.
+// Weights whose distribution is nearly normal: sums of four uniform numbers of 14 bits, scaled.
 class BellWeights {
  public:
   static constexpr bool kRandom = true;
@@ -73,7 +73,7 @@ class BellWeights {
   std::vector<float> reals_;
 };
 
-// At most kSample weights: evenly spread over all that are given, the first of random ones.
+// Returns at most kSample weights: evenly spread over all given ones, or the first of random ones.
 template <class Source>
 std::vector<float> sample(const Source& source, std::size_t count) {
   constexpr std::size_t kSample = std::size_t{1} << 20;
@@ -88,7 +88,7 @@ std::vector<float> sample(const Source& source, std::size_t count) {
   return weights;
 }
 
-// Of a layer's weights, in a method's codes.
+// Encodes a layer's weights in a method's codes.
 template <class Source>
 class Encoder {
  public:
@@ -116,13 +116,13 @@ class Encoder {
   }
 
  private:
-  // Of what the weights stand for: squares, products with the reals, the least or 0.
+  // Sums over what the weights stand for: squares, products with the reals, and the smaller of 0 and the lowest value.
   struct Totals {
     double squares = 0, along = 0;
     float lowest = 0;
   };
 
-  // Whether they stand for integers so small that the totals are exact, in whatever order they are added up.
+  // Returns whether the weights stand for integers so small that totals are exact, in whatever order they are added.
   bool exact() const {
     constexpr int kMost = 1 << 12;
     constexpr std::size_t kMostWeights = std::size_t{1} << 29;
@@ -135,10 +135,10 @@ class Encoder {
     if (layer_.weight_bits > 8) return in_pieces(codes_);
     return in_pieces(std::vector<std::uint8_t>(codes_.begin(), codes_.end()));
   }
-  // `codes`: of the reals, as wide as they lie in the layer's bytes.
+  // `codes` are those of the reals, as wide as in the layer's bytes.
   template <class Code>
   Totals in_pieces(const std::vector<Code>& codes) {
-    constexpr std::size_t kPiece = std::size_t{1} << 19;  // weights
+    constexpr std::size_t kPiece = std::size_t{1} << 19;  // weights per piece
     std::vector<std::int16_t> integers;
     for (unsigned code = 0; code < codec_->codes(); ++code)
       integers.push_back(static_cast<std::int16_t>(codec_->integer(code)));
@@ -155,12 +155,12 @@ class Encoder {
     return all;
   }
 
-  // Of outputs [first, last).
+  // Encodes outputs [first, last).
   template <class Code>
   Totals code_rows(const Code* codes, const std::int16_t* integers, std::size_t first, std::size_t last) {
     auto walk = source_.from(first * fan_in_);
     std::int8_t* to = bytes_.data() + first * fan_in_ * sizeof(Code);
-    std::int64_t squares = 0, along = 0;  // the latter in units of 1/128
+    std::int64_t squares = 0, along = 0;  // `along` in units of 1/128
     int lowest = 0;
     for (std::size_t row = first; row < last; ++row) {
       base::stop_if_interrupted();
@@ -180,7 +180,7 @@ class Encoder {
     return {static_cast<double>(squares), static_cast<double>(along) / 128, static_cast<float>(lowest)};
   }
 
-  // Sums of floats depend on their order.
+  // Sums of floats depend on their order, so they are added in order.
   Totals in_order() {
     const std::vector<float>& reals = source_.reals();
     std::vector<float> operands;
@@ -213,7 +213,7 @@ class Encoder {
   const std::size_t fan_in_, count_;
   const std::shared_ptr<const arith::WeightCodec> codec_;
   const bool fine_;
-  std::vector<std::uint16_t> codes_;  // of the reals
+  std::vector<std::uint16_t> codes_;  // codes of the reals
   std::vector<std::int8_t> bytes_;
   CodedWeights coded_;
 };

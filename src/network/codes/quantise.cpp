@@ -15,10 +15,10 @@
 namespace fansim::network {
 namespace {
 
-// An 8-bit value with `bits` bits.
+// Returns an 8-bit value as one of `bits` bits.
 int resized(int value, int bits) { return bits >= 8 ? value * (1 << (bits - 8)) : value >> (8 - bits); }
 
-// An 8-bit format with `bits` bits; of one: 0 and 1.
+// Returns an 8-bit format with `bits` bits. With one bit its codes are 0 and 1.
 NumberFormat resized(const NumberFormat& format, int bits) {
   if (bits == 1) return NumberFormat::codes(1, true);
   return NumberFormat::codes(bits, format.is_unsigned(), resized(format.zero_point, bits));
@@ -63,7 +63,7 @@ class Quantiser {
     const arith::QuantisationMethods methods;
     const bool same_codes = coding.method == quantisation_.method->name() ||
                             (quantisation_.method->linear() && methods.find(coding.method)->linear() &&
-                             coding.weight_bits > 1);  // two's complement, whatever the method
+                             coding.weight_bits > 1);  // both are two's complement, whatever the method
     if (same_codes && coding.weight_bits == quantisation_.weight_bits && coding.activation_bits == bits_) return;
     throw base::UserError(
         base::Location{network_.layers[0].where.file, 0, 0},
@@ -87,7 +87,7 @@ class Quantiser {
     }
   }
 
-  // Float sums are rounded halves up.
+  // Returns the rounding. Float sums are rounded half up.
   arith::Rounding rounding() const {
     return quantisation_.grain == arith::Grain::fine ? arith::Rounding::half_up : quantisation_.format.rounding;
   }
@@ -102,7 +102,7 @@ class Quantiser {
     input = in_format(given, input.format);
   }
 
-  // Codes stay; how they are summed is the machine's.
+  // Keeps the codes. The machine determines how they are summed.
   void adopt(Layer& layer) const {
     declare_sums(layer);
     if (layer.computes()) layer.out_scale = std::ldexp(static_cast<float>(layer.scale[0]), -layer.shift[0]);
@@ -121,14 +121,14 @@ class Quantiser {
     declare_sums(layer);
     if (!layer.computes()) return;
     layer.weight_bits = quantisation_.weight_bits;
-    // Until they have codes; those given that stay as they are have been looked at.
+    // The bound holds until the weights have codes. Given weights that stay as they are have been looked at already.
     const int integer_bits = quantisation_.method->linear() ? layer.weight_bits : 16;
     if (!keeps_weights(layer, quantisation_)) layer.lowest_weight = -(1 << (integer_bits - 1));
   }
 
   void give_values(Layer& layer, const Spread& in) const {
     const CodedWeights coded = code_weights(layer, quantisation_, options_.seed);
-    // About each output's own mean, which a random bias takes off; a bias given does not.
+    // The spread about each output's own mean: a random bias removes that mean, a given bias does not.
     const double in_rms = layer.bias_given ? std::hypot(in.sigma(), in.mean()) : in.sigma();
     const double products_rms = std::max(1.0, coded.rms * in_rms * std::sqrt(static_cast<double>(layer.fan_in())));
     double bias_rms = 0;
@@ -153,13 +153,13 @@ class Quantiser {
     return static_cast<std::int32_t>(std::lround(std::clamp(bias, -kLargest, kLargest)));
   }
 
-  // A bias that the network gives is in products of int8 steps.
+  // Scales a bias that the network gives, which is in units of products of int8 steps.
   void stretch_bias(Layer& layer, double unit) const {
     const double factor = std::ldexp(1 / unit, bits_ - 8);
     for (std::int32_t& value : layer.bias) value = limited(value * factor);
   }
 
-  // Scale and shift that the network gives, for sums in other units.
+  // Scales the scale and shift that the network gives, for sums in other units.
   void stretch_scale(Layer& layer, double unit) const {
     if (unit == 1 && !layer.float_sum) return;
     std::vector<double> ratios;
@@ -185,7 +185,7 @@ class Quantiser {
   const Quantisation& quantisation_;
   const LoadOptions& options_;
   const int bits_;
-  std::vector<Spread> spreads_;  // of the input, then of each layer's output
+  std::vector<Spread> spreads_;  // the input's, then that of each layer's output
 };
 
 }  // namespace

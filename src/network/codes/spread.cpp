@@ -7,12 +7,13 @@
 namespace fansim::network {
 namespace {
 
-// Neighbours in a window resemble each other: it is as large as this share of values that do not (found by experiment).
+// Neighbours in a window resemble each other. The spread of their largest is that of this share of independent values
+// (found by experiment).
 constexpr double kIndependent = 0.75;
 
 double below(double x) { return std::erfc(-x * std::sqrt(0.5)) / 2; }
 
-// The share of window cells inside the map, along one axis.
+// Returns the share of window cells along one axis that lie inside the map.
 double inside(int windows, int kernel, int stride, int before, int extent) {
   int cells = 0;
   for (int window = 0; window < windows; ++window) {
@@ -26,7 +27,7 @@ double inside(int windows, int kernel, int stride, int before, int extent) {
 
 int dropped(const NumberFormat& format) { return std::max(format.bits - 8, 0); }
 
-// An add that weighs its operands, whatever theirs look like.
+// Returns the spread of an add that weighs its operands, for operands of any distribution.
 Spread weighed(const Layer& layer, arith::Rounding rounding, const Spread& in, const Spread& with) {
   const auto [a, b] = layer.sum_weights;
   const double scale = std::ldexp(layer.scale[0], -layer.shift[0]);
@@ -156,7 +157,8 @@ Spread Spread::output(const Layer& layer, arith::Rounding rounding, double targe
   return layer.activation == Activation::relu ? out.activated() : out;
 }
 
-// 40 of 8 bits; of few bits wide enough that the outer values are met: 2 steps, or 2.5 where all lie on one side.
+// Returns 40 steps for 8 bits. With few bits it is so wide that the outer values occur: 2 steps, or 2.5 if all values
+// lie on one side.
 double target_rms(const Layer& layer) {
   const bool one_sided = layer.out_format.is_unsigned() && layer.out_format.zero_point == 0;
   return std::max(std::ldexp(40, layer.out_format.bits - 8), one_sided ? 2.5 : 2.0);

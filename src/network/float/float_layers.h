@@ -3,7 +3,7 @@
 
 #include "network/float/float_network.h"
 
-// The parts of run_float that have a file of their own. `out` has its shape already.
+// The parts of run_float that have files of their own. `out` has its shape already.
 namespace fansim::network {
 
 void run_float_lstm(const Layer& layer, const FloatWeights& weights, const Tensor& in, Tensor& out);

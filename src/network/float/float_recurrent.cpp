@@ -9,7 +9,7 @@ namespace {
 
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
-// Rows of [W, U] times one step's features and the hidden state before it.
+// Multiplies rows of [W, U] with one step's features and the hidden state before it.
 class Gates {
  public:
   Gates(const Layer& layer, const FloatWeights& weights, const Tensor& in)
@@ -41,7 +41,7 @@ class Gates {
   std::vector<double> hidden_state_;
 };
 
-// unit(step, u) returns the new hidden value of one unit.
+// Walks the steps. unit(step, u) returns the new hidden value of one unit.
 template <class Unit>
 void walk(const Layer& layer, Gates& gates, Tensor& out, Unit unit) {
   std::vector<double> next(gates.h().size());

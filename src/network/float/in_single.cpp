@@ -14,19 +14,20 @@ namespace {
 
 double known(double step) { return step > 0 ? step : 1; }
 
-// Even in [-limit, limit].
+// Draws a uniform number of [-limit, limit].
 float drawn(base::Random& random, double limit) {
   constexpr int kParts = 1 << 20;
   return static_cast<float>(limit * random.uniform(-kParts, kParts) / kParts);
 }
 
-// A code's weight in numbers: what the layer makes of its sum of codes, in numbers too.
+// Returns the factor from the layer's sum of codes to the number that the layer makes of it.
 double scale_of(const Layer& layer, int output) {
   const arith::Requantise q = layer.requantise(output);
   return std::ldexp(q.scale, -q.shift) * known(layer.step);
 }
 
-// Of a variance that keeps that of the values behind ReLU, which leaves half of it (He et al. 2015).
+// Returns given or drawn weights. The variance of drawn weights keeps that of the values after ReLU, which halves it
+// (He et al. 2015).
 std::shared_ptr<const SingleStage> drawn_or_given(const Layer& layer, std::uint64_t seed) {
   auto stage = std::make_shared<SingleStage>();
   base::Random weights(seed, layer.name + "/weights"), biases(seed, layer.name + "/bias");
@@ -44,7 +45,7 @@ std::shared_ptr<const SingleStage> drawn_or_given(const Layer& layer, std::uint6
   return stage;
 }
 
-// As they are, not as the codes that they were read to.
+// Reads the input's floats themselves, not the codes to which they were read before.
 void give_floats(Tensor& input, const std::string& path) {
   const std::vector<float> values = base::read_npy<float>(path, input.shape.dims());
   base::require_finite(path, values);

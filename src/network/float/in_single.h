@@ -5,14 +5,14 @@
 
 namespace fansim::network {
 
-// Rewrites a loaded int8 network into numbers of single precision: codes become what they stand for, less their zero
-// point, in steps of 1 where none is known. Weights and biases that the network gives are those numbers times its
-// scale; others are drawn by the seed (docs/decoupled.md, "Numbers"). How sums are ordered is the accelerator's:
-// SingleStage::order is empty. `options` are those it was loaded with. UserError at a layer that it does not reach
-// (lstm, gru).
+// Rewrites a loaded int8 network into numbers of single precision. A code becomes the number for which it stands,
+// relative to its zero point; the step is 1 if none is known. Weights and biases that the network gives are such
+// numbers times the layer's scale; others are drawn from the seed (docs/decoupled.md, "Numbers"). SingleStage::order
+// stays empty, because the accelerator determines the order of sums. `options` are those with which the network was
+// loaded. Throws UserError at a layer that cannot be rewritten (lstm, gru).
 void in_single(Network& network, const LoadOptions& options);
 
-// What the codes of a tensor stand for; a step of 0 is not known.
+// Returns the numbers for which a tensor's codes stand. A step of 0 means that it is not known.
 Tensor in_single(const Tensor& codes, double step);
 
 }  // namespace fansim::network

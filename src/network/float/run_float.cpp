@@ -12,7 +12,7 @@
 namespace fansim::network {
 namespace {
 
-// In double precision, so that the order of a sum is not seen in 32 bits.
+// Computes in double precision, so that the order of a sum does not show in 32 bits.
 double dot(const float* weights, const float* values, std::size_t count) {
   double sum = 0;
   for (std::size_t i = 0; i < count; ++i) sum += double{weights[i]} * values[i];
@@ -66,13 +66,13 @@ void slide(const Layer& layer, const Bordered<float>& map, Tensor& out, double f
 }
 
 void run_maxpool(const Layer& layer, const Tensor& in, Tensor& out) {
-  constexpr float kLeast = std::numeric_limits<float>::lowest();  // cells outside never win
+  constexpr float kLeast = std::numeric_limits<float>::lowest();  // cells outside the map never win
   slide(
       layer, Bordered<float>(layer, in, kLeast), out, kLeast,
       [](double cell, double largest) { return std::max(cell, largest); }, 1);
 }
 
-// The divisor counts the padding, as the integer one's does (docs/networks.md).
+// The divisor counts the padding, as in the integer executor (docs/networks.md).
 void run_avgpool(const Layer& layer, const Tensor& in, Tensor& out) {
   slide(
       layer, Bordered<float>(layer, in), out, 0, [](double cell, double sum) { return sum + cell; },

@@ -9,7 +9,7 @@
 namespace fansim::network {
 namespace {
 
-// A product is at most 128 * 255: this many fit 32 bits.
+// A product is at most 128 * 255, so the sum of this many fits 32 bits.
 constexpr std::size_t kChunk = 65536;
 
 FANSIM_CLONES std::int32_t dot_chunk(const std::int8_t* weights, const std::int16_t* values, std::size_t count) {
@@ -18,9 +18,9 @@ FANSIM_CLONES std::int32_t dot_chunk(const std::int8_t* weights, const std::int1
   return sum;
 }
 
-// Windows that are summed at a time, of as many filters: what is read is used for several products.
+// Windows and filters that are summed at a time, so that what is read is used for several products.
 constexpr std::size_t kWindows = 4, kFilters = kFiltersAtOnce;
-constexpr std::size_t kTaps = 2048;  // of so many the filters' weights stay in the nearest cache
+constexpr std::size_t kTaps = 2048;  // the filters' weights for this many taps stay in the first-level cache
 
 inline __attribute__((always_inline)) void add(const std::int16_t* weights, const std::int16_t* windows,
                                                std::size_t apart, std::size_t count, std::int64_t* sums,
@@ -40,7 +40,8 @@ FANSIM_CLONES void add_windows(const std::int16_t* weights, const std::int16_t* 
   add(weights, windows, apart, count, sums, positions);
 }
 
-// The same of processors that multiply and add 16-bit pairs in one step; checked builds have the plain version only.
+// Does the same on processors that multiply and add 16-bit pairs in one instruction. Checked builds have the plain
+// version only.
 #if defined(__x86_64__) && !defined(FANSIM_CHECKED)
 __attribute__((target("avx512bw,avx512vl,avx512vnni"))) void add_windows_vnni(const std::int16_t* weights,
                                                                               const std::int16_t* windows,
@@ -88,7 +89,7 @@ FANSIM_CLONES std::int64_t dot_wide(const std::int32_t* weights, const std::int3
   return sum;
 }
 
-// `chunk` taps at a time in 32-bit sums.
+// Sums `chunk` taps at a time in 32 bits.
 template <class Weight, class Value>
 void dot_chunks(const Weight* weights, const Value* columns, std::size_t taps, std::size_t positions, std::size_t chunk,
                 std::int64_t* sums) {

@@ -6,14 +6,14 @@
 namespace fansim::network {
 namespace {
 
-// v / 2^n, halves up, in the given bits.
+// Returns v / 2^n, rounded half up, saturated to the given bits.
 int fitted(std::int64_t v, int n, int bits) { return static_cast<int>(nearest_of(rounded_quotient(v, n), bits)); }
 
 }  // namespace
 
 LstmState lstm_unit(const LstmGates& pre, int c, int scale, int shift) {
   const std::int64_t kept = std::int64_t{sigmoid_of(pre.f)} * c;                                 // Q3.27
-  const std::int64_t added = floor_divide(std::int64_t{sigmoid_of(pre.i)} * tanh_of(pre.g), 8);  // Q0.30 in Q3.27
+  const std::int64_t added = floor_divide(std::int64_t{sigmoid_of(pre.i)} * tanh_of(pre.g), 8);  // Q0.30 to Q3.27
   LstmState next;
   next.c = fitted(kept + added, 15, 16);
   next.h = fitted(std::int64_t{sigmoid_of(pre.o)} * tanh_of(next.c) * scale, 23 + shift, 8);

@@ -14,16 +14,16 @@ struct LstmState {
   int h = 0;  // Q0.7 in 8 bits
 };
 
-// c = f c + i g, h = o tanh(c) scale / 2^shift.
+// Computes c = f c + i g and h = o tanh(c) scale / 2^shift.
 LstmState lstm_unit(const LstmGates& pre, int c, int scale = 1, int shift = 0);
 
-// Pre-activations of one GRU unit, Q3.12 in 16 bits. The candidate keeps its two halves apart: nx = W_n x + b_xn,
-// nh = U_n h + b_hn.
+// Pre-activations of one GRU unit, Q3.12 in 16 bits. The candidate keeps its two halves apart: nx = W_n x + b_xn, nh =
+// U_n h + b_hn.
 struct GruGates {
   int r = 0, z = 0, nx = 0, nh = 0;
 };
 
-// n = tanh(nx + r nh), h' = (1 - z) n + z h; h in Q0.7.
+// Computes n = tanh(nx + r nh) and returns h' = (1 - z) n + z h; h is in Q0.7.
 int gru_unit(const GruGates& pre, int h);
 
 }  // namespace fansim::network

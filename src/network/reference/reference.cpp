@@ -15,7 +15,7 @@
 namespace fansim::network {
 namespace {
 
-// On every core, where that takes longer than to start threads.
+// Returns workers on every core, or one worker if the layer takes less time than starting threads.
 base::Workers workers_for(const Layer& layer) {
   constexpr std::int64_t kWorthIt = std::int64_t{1} << 22;  // multiply-accumulates
   return base::Workers(layer.macs() < kWorthIt ? 1 : base::cores());
@@ -61,7 +61,7 @@ void run_fc(const Layer& layer, const arith::QuantiserFormat& format, const Tens
     store(result, unit, sums[unit], layer, layer.requantise(static_cast<int>(unit)), format);
 }
 
-// Of a part of a convolution's outputs, whose statistics are its own.
+// Stores a part of a convolution's outputs and keeps statistics of its own.
 struct PartStore {
   const Layer& layer;
   const arith::QuantiserFormat& format;
@@ -90,7 +90,8 @@ void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Te
   const auto taps = static_cast<std::size_t>(layer.fan_in());
   std::vector<arith::Requantise> requantise;
   for (int filter = 0; filter < layer.filters; ++filter) requantise.push_back(layer.requantise(filter));
-  // Fours of parts of one size, so that no worker waits for another's last one; positions are summed by fours too.
+  // The number of parts is a multiple of four and they have one size, so that no worker waits long for the last one.
+  // Positions are summed by fours too.
   const auto plane = static_cast<std::size_t>(layer.out.height) * static_cast<std::size_t>(layer.out.width);
   const std::size_t fours = plane / part_positions(layer) / 4 + 1;
   const std::size_t block = (plane / fours / 4 + 4) / 4 * 4;
@@ -112,7 +113,7 @@ void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Te
   for (const Statistics& part : parts) add(result.statistics, part);
 }
 
-// conv and fc.
+// Computes conv and fc.
 void run_sums(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in,
               const arith::KernelSums* kernels, Result& result) {
   if (kernels != nullptr) {
@@ -135,7 +136,7 @@ void run_add(const Layer& layer, const Tensor& a, const Tensor& b, Tensor& out) 
   for (std::size_t i = 0; i < values; ++i) out.set(i, std::clamp(a.at(i) + b.at(i) - zero, floor, highest));
 }
 
-// Of operands of two formats, each times what it counts.
+// Adds operands of two formats, each times its weight.
 void run_weighed_add(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& a, const Tensor& b,
                      Result& result) {
   const arith::Requantise q = layer.requantise(0);
@@ -164,7 +165,7 @@ void store(Result& result, std::size_t at, std::int64_t sum, const Layer& layer,
 }
 
 void store(Result& result, std::size_t at, float sum, const Layer& layer) {
-  constexpr float kBeyond = 1 << 20;  // any type
+  constexpr float kBeyond = 1 << 20;  // beyond any type
   const float scaled = std::clamp(std::floor(sum * layer.out_scale + 0.5f), -kBeyond, kBeyond);
   const NumberFormat& format = result.out.format;
   const int value = std::clamp(format.zero_point + static_cast<int>(scaled), format.lowest(), format.highest());

@@ -9,9 +9,9 @@
 namespace fansim::network {
 namespace {
 
-constexpr int kSteps = 256;  // of x in one
+constexpr int kSteps = 256;  // steps of x per unit
 constexpr int kFlat = 6 * kSteps;
-constexpr int kFirst = -8 * kSteps;  // 16 bits of units of 2^-12 begin at -8
+constexpr int kFirst = -8 * kSteps;  // 16 bits in units of 2^-12 begin at -8
 
 int sigmoid_at(int step) {
   if (step < -kFlat) return 0;

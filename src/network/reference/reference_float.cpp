@@ -8,14 +8,14 @@
 namespace fansim::network {
 namespace {
 
-// Sums of one output's products in an order, for many positions at once. Operands lie as they are multiplied, `lanes`
-// to a step; one that is nowhere in the fan-in, at -1, is a product of 0.
+// Sums one output's products in a given order, for many positions at once. Operands lie in the order in which they are
+// multiplied, `lanes` per step. An operand of index -1 is not in the fan-in; its product is 0.
 class FloatSum {
  public:
   FloatSum(int lanes, std::vector<std::int32_t> order)
       : lanes_(static_cast<std::size_t>(lanes)), order_(std::move(order)) {}
 
-  // columns[e * positions + p]: element e of position p.
+  // columns[e * positions + p] is element e of position p.
   void add_up(const float* weights, const float* columns, std::size_t positions, float* sums) {
     products_.resize(lanes_ * positions);
     std::fill(sums, sums + positions, 0.0f);
@@ -38,7 +38,7 @@ class FloatSum {
     for (std::size_t p = 0; p < positions; ++p) products[p] = weights[e] * columns[e * positions + p];
   }
 
-  // Adjacent pairs, level by level; an odd last one passes unchanged. The sum is left in lane 0.
+  // Adds adjacent pairs, level by level; an odd last one passes unchanged. The sum ends up in lane 0.
   void add_tree(std::size_t positions) {
     for (std::size_t left = lanes_; left > 1; left = (left + 1) / 2) {
       for (std::size_t pair = 0; pair < left / 2; ++pair) {
@@ -58,7 +58,7 @@ class FloatSum {
   std::vector<float> products_;
 };
 
-// The order that Layer::sum_lanes and sum_steps say.
+// Returns the order that Layer::sum_lanes and sum_steps give.
 std::vector<std::int32_t> order_of(const Layer& layer) {
   const std::int64_t lanes = layer.sum_lanes, steps = layer.sum_steps, all = layer.fan_in();
   std::vector<std::int32_t> order;
@@ -71,7 +71,7 @@ std::vector<std::int32_t> order_of(const Layer& layer) {
   return order;
 }
 
-// weights_of(output) has the operands of an output; keep(at, output, sum) takes each sum.
+// weights_of(output) returns the operands of an output; keep(at, output, sum) takes each sum.
 template <class Weights, class Keep>
 void sum_up(const Layer& layer, const Tensor& in, FloatSum total, Weights weights_of, Keep keep) {
   if (layer.type == LayerType::fc) {

@@ -5,8 +5,8 @@
 #include "arith/float/exponential.h"
 #include "network/reference/reference_layers.h"
 
-// Layers in floating point, a number at a time in the order of docs/trainer.md. The operations are those of
-// docs/float.md (arith/float), which their own tests hold to exact integers.
+// Computes layers in floating point, a number at a time in the order of docs/trainer.md. The operations are those of
+// docs/float.md (arith/float), whose own tests compare them with exact integers.
 namespace fansim::network {
 namespace {
 
@@ -44,7 +44,7 @@ class Floats {
   }
 
  private:
-  // In the layer's format; a code of a picture is its 256th.
+  // Returns an input in the layer's format. A picture's code stands for its 256th part.
   std::uint64_t input(std::int64_t at) {
     const auto i = static_cast<std::size_t>(at);
     if (in_.format.type != DataType::float32) return unit_.from_double(in_.at(i) / 256.0, events_);

@@ -8,7 +8,7 @@
 namespace fansim::network {
 namespace {
 
-// What the codes stand for; where that is not known, elements are only moved, and any step does.
+// Returns the numbers for which codes stand. If the step is not known, elements are only moved, so any step does.
 std::vector<double> reals(const Tensor& tensor, double step) {
   std::vector<double> all;
   all.reserve(tensor.size());
@@ -23,7 +23,7 @@ std::vector<double> reals(const Tensor& tensor, double step) {
   return all;
 }
 
-// The nearest codes, of two as near the larger; or the nearest floats, of two as near the even one.
+// Stores the nearest codes (ties go to the larger) or the nearest floats (ties to even).
 void store(const std::vector<double>& values, double step, Tensor& out) {
   const NumberFormat& format = out.format;
   if (format.type == DataType::float32) {
@@ -49,7 +49,7 @@ void run_function(const Layer& layer, const Tensor& in, const Tensor* with, Tens
   store(apply(*layer.function, layer.in, reals(in, in_step), second), known, out);
 }
 
-// Of all elements; the largest is taken off before exponentials are taken.
+// Computes softmax over all elements. The largest is subtracted before exponentials are taken.
 void run_softmax(const Layer& layer, const Tensor& in, Tensor& out) {
   if (!(layer.in_step > 0)) throw std::invalid_argument(layer.name + ": softmax of codes whose step is not known");
   std::vector<double> values = reals(in, layer.in_step);

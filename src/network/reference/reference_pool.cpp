@@ -10,7 +10,7 @@
 namespace fansim::network {
 namespace {
 
-// Calls pool(window, row_pitch) for every output position; it returns the output value less the zero point.
+// Calls pool(window, row_pitch) for every output position. It returns the output value relative to the zero point.
 template <class Pool>
 void slide(const Layer& layer, const Bordered<std::int32_t>& map, Tensor& out, Pool pool) {
   std::size_t to = 0;
@@ -27,7 +27,8 @@ void slide(const Layer& layer, const Bordered<std::int32_t>& map, Tensor& out, P
 }  // namespace
 
 void run_maxpool(const Layer& layer, const Tensor& in, Tensor& out) {
-  const Bordered<std::int32_t> map(layer, in, std::numeric_limits<std::int32_t>::min());  // cells outside never win
+  // Cells outside the map never win.
+  const Bordered<std::int32_t> map(layer, in, std::numeric_limits<std::int32_t>::min());
   slide(layer, map, out, [&](const std::int32_t* window, int pitch) {
     std::int32_t largest = window[0];
     for (int kr = 0; kr < layer.kernel; ++kr) {

@@ -46,7 +46,7 @@ int pre_activation(Result& result, std::int64_t sum, const Layer& layer, const a
   return value;
 }
 
-// Walks the steps; unit(u) returns the new hidden value of one unit.
+// Walks the steps. unit(u) returns the new hidden value of one unit.
 template <class Unit>
 void walk(const Layer& layer, Operand& operand, Tensor& out, Unit unit) {
   std::vector<int> h(static_cast<std::size_t>(layer.hidden));

@@ -22,7 +22,7 @@ void RoundingErrors::add(const RoundingErrors& others) {
 
 namespace {
 
-// The sum of one output, kernel by kernel. Kernels multiply codes; the zero point's share is taken off exactly.
+// The sum of one output, kernel by kernel. Kernels multiply codes; the zero point's share is subtracted exactly.
 class RoundedSum {
  public:
   RoundedSum(const arith::KernelSums& kernels, int count, int zero_point, RoundingErrors& errors)
@@ -36,7 +36,7 @@ class RoundedSum {
     weights_ += weight;
   }
 
-  // And begins anew.
+  // Returns the sum and starts anew.
   std::int64_t take() {
     std::int64_t total = -std::int64_t{zero_point_} * weights_;
     for (Sums& sums : sums_) {
@@ -54,10 +54,10 @@ class RoundedSum {
  private:
   struct Sums {
     std::int64_t kept = 0, exact = 0;
-    bool used = false;  // not of another group of channels
+    bool used = false;  // false for kernels of another group of channels
   };
 
-  // A product without what its tables leave out. The top slice has the activation's sign.
+  // Returns a product without the bits that its tables leave out. The top slice has the activation's sign.
   std::int64_t kept(int activation, int weight) const {
     const std::int64_t slice = power_of_two(kernels_.slice_bits);
     std::int64_t product = 0, left = activation, place = 1;

@@ -7,7 +7,8 @@
 #include "network/reference/reference_layers.h"
 #include "network/reference/windows.h"
 
-// Layers in single precision, an operation at a time. The compiler rounds each by itself (-ffp-contract=off).
+// Computes layers in single precision, an operation at a time. The compiler rounds each operation by itself
+// (-ffp-contract=off).
 namespace fansim::network {
 namespace {
 
@@ -25,7 +26,7 @@ void slide(const Layer& layer, const Bordered<float>& map, Tensor& out, Pool poo
     }
 }
 
-// Of equal ones, zeros of either sign, the first, row by row.
+// If several values are equal (zeros of either sign are), the first one wins, row by row.
 void largest_of_windows(const Layer& layer, const Tensor& in, Tensor& out) {
   const Bordered<float> map(layer, in, -std::numeric_limits<float>::infinity());
   slide(layer, map, out, [&](const float* window, int pitch) {
@@ -37,7 +38,7 @@ void largest_of_windows(const Layer& layer, const Tensor& in, Tensor& out) {
   });
 }
 
-// In double precision, rounded once; what lies outside is 0 and counts.
+// Computes the mean in double precision and rounds once. Cells outside the map are 0 and count.
 void mean_of_windows(const Layer& layer, const Tensor& in, Tensor& out) {
   const Bordered<float> map(layer, in);
   slide(layer, map, out, [&](const float* window, int pitch) {

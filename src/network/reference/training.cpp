@@ -24,7 +24,7 @@ std::uint32_t word_at(const Tensor& tensor, std::size_t i) {
   return word;
 }
 
-// Words of single precision in and out of operations of other formats.
+// Converts words of single precision to and from other formats.
 struct Operations {
   FloatFormat format;
   arith::FloatRounding rounding;
@@ -59,13 +59,13 @@ bool ReferenceTraining::learns_below(std::size_t i) const {
   return false;
 }
 
-// True if what the layer reads went through ReLU: its gradient is zero where that cut.
+// Returns whether the layer's input went through ReLU. Its gradient is zero where ReLU cut it.
 bool ReferenceTraining::cuts_before(std::size_t i) const {
   while (i > 0 && network_.layers[i - 1].type == LayerType::flatten) --i;
   return i > 0 && network_.layers[i - 1].activation == Activation::relu;
 }
 
-// As the first layer that computes reads them.
+// Returns the pixels as the first computing layer reads them.
 Tensor ReferenceTraining::pixels(const std::uint8_t* image) const {
   std::size_t first = 0;
   while (network_.layers[first].type == LayerType::flatten) ++first;
@@ -83,7 +83,7 @@ void ReferenceTraining::learn(const std::uint8_t* image, int label, std::uint32_
   std::vector<Tensor> tensors{pixels(image)};
   for (const Layer& layer : network_.layers) tensors.push_back(run_floating(layer, tensors.back()));
 
-  // The cross entropy's gradient at softmax's input.
+  // Gradient of the cross entropy at softmax's input.
   const std::size_t last = network_.layers.size() - 1;
   const Operations ops{stages_[last]->format, stages_[last]->rounding};
   Words gradient = words_of(tensors.back());
@@ -101,7 +101,7 @@ void ReferenceTraining::learn(const std::uint8_t* image, int label, std::uint32_
     if (network_.layers[i].computes()) update(i, learning_rate);
 }
 
-// `gradient` is that of the layer's output, then of its input.
+// `gradient` is that of the layer's output, and becomes that of its input.
 void ReferenceTraining::backward(std::size_t i, const Tensor& in, const Tensor& out, Words& gradient) {
   const Layer& layer = network_.layers[i];
   if (layer.type == LayerType::flatten) return;
@@ -116,7 +116,7 @@ void ReferenceTraining::through_products(std::size_t i, const Tensor& in, Words&
   const FloatStage& stage = *stages_[i];
   const Operations ops{stage.backward, stage.rounding};
   const FloatArithmetic unit = ops.unit(), adder(stage.sum, stage.rounding);
-  // A fully connected layer is a convolution of a map of one position.
+  // A fully connected layer is treated as a convolution of a map with one position.
   const bool conv = layer.type == LayerType::conv;
   const std::int64_t channels = conv ? layer.in.channels : layer.in.elements(), k = conv ? layer.kernel : 1;
   const std::int64_t height = conv ? layer.in.height : 1, width = conv ? layer.in.width : 1;
@@ -177,7 +177,7 @@ void ReferenceTraining::through_pooling(std::size_t i, const Tensor& in, const T
     for (std::int64_t y = 0; y < layer.out.height; ++y)
       for (std::int64_t x = 0; x < layer.out.width; ++x, ++from) {
         if (cuts_before(i) && pooled[from] == 0) continue;
-        // The first of the window that is its largest.
+        // The gradient goes to the first cell of the window that holds its largest value.
         for (std::int64_t tap = 0; tap < std::int64_t{layer.kernel} * layer.kernel; ++tap) {
           const std::int64_t row = y * layer.stride + tap / layer.kernel,
                              column = x * layer.stride + tap % layer.kernel;

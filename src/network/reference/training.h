@@ -9,14 +9,14 @@
 
 namespace fansim::network {
 
-// The judge of a training: a network whose layers have a FloatStage learns an image at a time, in plain loops, with the
-// operations of docs/float.md in the order of docs/trainer.md. Words are single precision's.
+// The reference for training. A network whose layers have a FloatStage learns one image at a time, in plain loops, with
+// the operations of docs/float.md in the order of docs/trainer.md. Words are those of single precision.
 class ReferenceTraining {
  public:
   explicit ReferenceTraining(const Network& network);
 
   void learn(const std::uint8_t* image, int label, std::uint32_t learning_rate);
-  // Of all layers, one after the other.
+  // Returns the weights of all layers, one after the other.
   std::vector<std::uint32_t> weights() const;
 
  private:

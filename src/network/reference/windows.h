@@ -13,11 +13,11 @@
 #include "network/network.h"
 #include "network/reference/exact_sum.h"
 
-// Feature maps as the reference executor sums them: values less their zero point, one window after the other. A Value
-// is any type that holds them.
+// Feature maps in the form in which the reference executor sums them: values relative to their zero point, one window
+// after the other. A Value is any type that can hold them.
 namespace fansim::network {
 
-// f(view) with the elements in their own type, which is an integer's unless Value holds reals.
+// Calls f(view) with the elements in their own type, which is an integer type unless Value holds reals.
 template <class Value, class F>
 void visit_as(const Tensor& tensor, F f) {
   if constexpr (std::is_floating_point_v<Value>)
@@ -35,7 +35,7 @@ std::vector<Value> centred(const Tensor& tensor) {
   return values;
 }
 
-// A feature map less its zero point, inside a border that reaches as far as the layer's windows do and holds
+// A feature map relative to its zero point, inside a border that reaches as far as the layer's windows do and holds
 // `outside`.
 template <class Value>
 class Bordered {
@@ -50,7 +50,7 @@ class Bordered {
     visit_as<Value>(in, [&](auto elements) { fill(layer, in, elements); });
   }
 
-  // The window of output position (row, column) starts here, in channel `channel`; rows are width() apart.
+  // Returns where the window of output position (row, column) starts in channel `channel`. Its rows are width() apart.
   const Value* window(int channel, int row, int column) const {
     const auto start =
         (std::int64_t{channel} * height_ + std::int64_t{row} * stride_) * width_ + std::int64_t{column} * stride_;
@@ -78,8 +78,8 @@ class Bordered {
   std::vector<Value> values_;
 };
 
-// How the windows of a block of positions lie: one tap after the other, or one window after the other, each `length` of
-// its taps apart. `kFilters` of them are summed at a time.
+// How the windows of a block of positions lie: tap after tap, or window after window. In the latter case windows are
+// `length` of their taps apart. `kFilters` filters are summed at a time.
 struct TapMajor {
   static constexpr std::size_t kFilters = 1;
   static std::size_t length(std::size_t taps) { return taps; }
@@ -88,12 +88,13 @@ struct TapMajor {
 };
 struct WindowMajor {
   static constexpr std::size_t kFilters = kFiltersAtOnce;
-  static std::size_t length(std::size_t taps) { return (taps + 31) / 32 * 32; }  // filled up with zeros: whole vectors
+  static std::size_t length(std::size_t taps) { return (taps + 31) / 32 * 32; }  // padded with zeros to whole vectors
   static std::size_t tap_step(std::size_t, std::size_t) { return 1; }
   static std::size_t window_step(std::size_t taps) { return length(taps); }
 };
 
-// The windows of output positions [first, last) of one group. kKernel is the layer's, if the compiler is to know it.
+// Gathers the windows of output positions [first, last) of one group. kKernel is the layer's kernel if the compiler
+// should know it.
 template <class Layout, int kKernel, class Value>
 void gather(const Layer& layer, const Bordered<Value>& map, int group, std::size_t first, std::size_t last,
             base::Lines<Value>& windows) {
@@ -114,10 +115,10 @@ void gather(const Layer& layer, const Bordered<Value>& map, int group, std::size
   }
 }
 
-// Every output of a convolution, in parts: so many positions of a group each, whose windows stay in the cache.
-// sum_filters(first filter, filters, windows, positions, sums) sums their products over them, the positions of one
-// filter after those of the other, and what store_of(part) makes is called with (first output, filter, sums, positions)
-// for each filter. One worker takes the parts in their order.
+// Computes every output of a convolution in parts. A part is a block of positions of one group whose windows stay in
+// the cache. sum_filters(first filter, filters, windows, positions, sums) sums their products, all positions of one
+// filter after those of the other. store_of(part) returns a function that is called with (first output, filter, sums,
+// positions) for each filter. A single worker takes the parts in order.
 template <class Value, class Sum, class Layout, class SumFilters, class StoreOf>
 void convolve_parts(const Layer& layer, const Tensor& in, SumFilters sum_filters, StoreOf store_of, std::size_t block,
                     const base::Workers& workers) {
@@ -144,12 +145,13 @@ void convolve_parts(const Layer& layer, const Tensor& in, SumFilters sum_filters
   });
 }
 
-// Positions of a part.
+// Returns the positions of a part.
 inline std::size_t part_positions(const Layer& layer) {
   return std::clamp<std::size_t>((std::size_t{1} << 18) / static_cast<std::size_t>(layer.fan_in()) / 16 * 16, 64, 2048);
 }
 
-// One part after the other, sum_filter(filter, windows, positions, sums) and store(output, filter, sum) by themselves.
+// Does the same one part after the other, with sum_filter(filter, windows, positions, sums) for each filter and
+// store(output, filter, sum) for each output.
 template <class Value, class Sum, class SumFilter, class Store>
 void convolve(const Layer& layer, const Tensor& in, SumFilter sum_filter, Store store) {
   const auto store_all = [&](std::size_t first, std::size_t filter, const Sum* sums, std::size_t positions) {
