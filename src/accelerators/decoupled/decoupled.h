@@ -5,7 +5,7 @@
 
 namespace fansim::decoupled {
 
-// The decoupled accelerator (docs/decoupled.md).
+// Returns the decoupled accelerator as a kind of accelerator (docs/decoupled.md).
 accelerators::Kind kind();
 
 }  // namespace fansim::decoupled

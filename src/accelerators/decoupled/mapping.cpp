@@ -13,7 +13,7 @@ std::int64_t bytes_of(const Planes& planes) {
   return std::int64_t{planes.planes} * planes.rows.rows * planes.rows.row_bytes;
 }
 
-// Steps that multiply: without those that the array's loops lose.
+// Returns the steps that multiply, without those that the array's loops lose.
 std::int64_t products_of(const Command& command, const ArrayConfig& array) {
   const std::int64_t window = std::int64_t{array.window} * array.window;
   const std::int64_t of_kernel = std::int64_t{command.kernel} * command.kernel;
@@ -22,7 +22,7 @@ std::int64_t products_of(const Command& command, const ArrayConfig& array) {
   return std::int64_t{command.sums.rows} * command.sums.columns * command.output_blocks * blocks;
 }
 
-// The array reads both operands from their buffers at every step.
+// The array reads both operands from their buffers in every step.
 void add_multiply(const Command& command, const Config& config, contract::Mapping& mapping) {
   const ArrayConfig& array = config.array;
   const std::int64_t values =
@@ -38,7 +38,7 @@ void add_tile(const Command& command, const ArrayConfig& array, contract::Mappin
                     {"output_channels", std::int64_t{command.output_blocks} * array.tm}});
 }
 
-// Tiles have places of their own in a buffer: it is used up to the end of the last.
+// Tiles have fixed places in a buffer, so it is in use up to the end of the last tile.
 std::int64_t end_of(const Tile& tile) { return tile.first + std::int64_t{tile.planes} * tile.plane; }
 
 void add_buffers(const Command& command, const Config& config, contract::Mapping& mapping) {
@@ -87,7 +87,7 @@ void add(const Command& command, const Config& config, contract::Mapping& mappin
   }
 }
 
-// The host starts a layer's jobs by their number.
+// Follows the host, which starts a layer's jobs by their numbers.
 class Mapper : public contract::HostFollower {
  public:
   Mapper(const Config& config, const DecoupledLayer& layer, contract::Mapping& mapping)

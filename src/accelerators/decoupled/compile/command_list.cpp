@@ -15,14 +15,15 @@ void CommandList::add(Command command, const std::vector<Place>& reads, const st
   for (const Place& place : reads) behind(uses_[place].written);
   for (const Place& place : writes) behind(uses_[place].written), behind(uses_[place].read);
   for (const Place& place : reads) uses_[place].read[own] = number;
-  // Behind a command that writes there is all that used the place before.
+  // A later command that waits for this writer also comes after everything that used the place before.
   for (const Place& place : writes) uses_[place] = {}, uses_[place].written[own] = number;
   job_.commands.push_back(command);
   needed_.push_back(needed);
 }
 
 Job CommandList::take() {
-  std::array<ByUnit, kUnits> known{kNone, kNone, kNone, kNone};  // by unit: the last of each other that it knows of
+  std::array<ByUnit, kUnits> known{kNone, kNone, kNone, kNone};  // for each unit, the last command of each other unit
+                                                                 // for which it has waited
   for (std::size_t i = 0; i < needed_.size(); ++i) {
     Command& command = job_.commands[i];
     ByUnit& last = known[index(command.unit)];

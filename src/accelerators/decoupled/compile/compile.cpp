@@ -23,7 +23,7 @@ using network::LayerType;
 
 constexpr std::int64_t kKib = 1024;
 
-// The host's program: a layer's software, then each job's, its number and the start.
+// Collects the host's steps: the software of a layer, then, for each job, its number and its start.
 class HostSteps {
  public:
   explicit HostSteps(const Config& config) : host_(config.host) {}
@@ -130,7 +130,7 @@ class Compiler final : public compile::LayerWalk {
     const network::NumberFormat& read = network_.format(of.source);
     layer.in_unsigned = read.is_unsigned();
     const bool floats = config_.data.type == DataType::float32;
-    layer.zero_point = !work.pools ? read.zero_point  // what lies outside must not win
+    layer.zero_point = !work.pools ? read.zero_point  // the border must not win a comparison
                        : floats    ? bits_of(-std::numeric_limits<float>::infinity())
                                    : read.lowest();
     layer.weighs = !work.pools;
@@ -221,7 +221,7 @@ class Compiler final : public compile::LayerWalk {
   const Config& config_;
   const Plan& plan_;
   HostSteps host_;
-  std::map<int, StoredMap> maps_;  // by producer
+  std::map<int, StoredMap> maps_;  // producer -> map
 };
 
 }  // namespace

@@ -7,8 +7,8 @@
 
 namespace fansim::decoupled {
 
-// Convolutions, fully connected layers and largest values of windows to commands, functions of one value behind the
-// first two to tables; the rest is the host's.
+// Compiles convolutions, fully connected layers and window maxima to commands. Functions of one value that follow one
+// of the first two become tables. The host computes everything else.
 compile::Compiled compile_network(const network::Network& network, const Config& config,
                                   const compile::Options& options);
 

@@ -6,11 +6,11 @@
 namespace fansim::decoupled {
 namespace {
 
-// How rows lie in the line buffers: rows of the map behind `top` of border, `below` behind them. Windows that are
-// multiplied at once are whole ones, so a smaller kernel waits for what is around it.
+// Says how rows lie in the line buffers: `top` rows of border, the rows of the map, then `below` rows of border. The
+// array always multiplies whole windows, so a smaller kernel also waits for the values around it.
 struct Lines {
   int kernel = 1;  // or the array's window, if that is larger
-  int around = 0;  // of the window, above the kernel
+  int around = 0;  // of the window beyond the kernel
   int below = 0, right = 0;
   int ring = 1, columns = 1;
 
@@ -96,7 +96,7 @@ class LineScheduler : Scheduler {
     }
   }
 
-  // Of the map, the last one that must be there for a row of outputs.
+  // Returns the last row of the map that a row of outputs needs.
   int last_row_of(int output) const {
     return std::clamp(output * work_.stride + lines_.kernel - 1 - lines_.around - work_.top, 0, work_.in.rows - 1);
   }
@@ -113,7 +113,7 @@ class LineScheduler : Scheduler {
     for (int i = 0; i < count; ++i) places.push_back({Place::Of::inputs, (first + i) % lines_.ring});
     return places;
   }
-  // Channels of a pass; a pooling's are those that it makes.
+  // Returns the channels of a pass. A pooling reads the channels that it produces.
   Span channels(const Pass& p) const { return work_.pools ? outputs_of(p.m) : inputs_of(p.n); }
 
   void load(const Pass& p, int row) {
@@ -167,7 +167,7 @@ class LineScheduler : Scheduler {
   }
 
   const Lines lines_;
-  StoredMap partial_;  // sums of the passes before, in vectors of tm channels
+  StoredMap partial_;  // sums of earlier passes, in vectors of tm channels
   int pass_ = 0, next_sums_ = 0;
 };
 

@@ -13,7 +13,7 @@ bool is_of_one_value(const Layer& layer) {
   return layer.function && network::facts(layer.function->function).of_each && layer.function->slopes.size() <= 1;
 }
 
-// Behind its only reader.
+// Returns for each convolution or fully connected layer the function of one value that is its only reader; -1: none.
 std::vector<int> functions_behind(const network::Network& network) {
   std::vector<int> readers(network.layers.size()), into(network.layers.size(), -1);
   const auto read = [&](int producer) {

@@ -8,8 +8,8 @@
 
 namespace fansim::decoupled {
 
-// Functions of one value are fused behind convolutions and fully connected layers, and concatenations are placements
-// where their operands are whole blocks.
+// Plans what is fused. Functions of one value are fused with the convolution or fully connected layer before them. A
+// concatenation is a placement if its operands consist of whole blocks.
 class Plan : public compile::Fusion {
  public:
   Plan(const network::Network& network, const Config& config, const std::vector<int>& wanted);

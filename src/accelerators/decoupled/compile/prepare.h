@@ -6,7 +6,7 @@
 
 namespace fansim::decoupled {
 
-// Brings a loaded network into the machine's numbers, integers or floats.
+// Converts a loaded network to the machine's numbers, integers or floats.
 void prepare(network::Network& network, const Config& config, const network::LoadOptions& options);
 
 }  // namespace fansim::decoupled

@@ -28,14 +28,14 @@ std::int64_t Scheduler::piece_begin(int input_tile, int piece) const {
   return blocks * work_.kernel_positions() * piece / pieces();
 }
 
-// In memory tiles of outputs follow one another, and in them tiles of inputs.
+// In memory the tiles of outputs follow one another, and within each the tiles of inputs.
 void Scheduler::load_weights(int group, int output_tile, int input_tile, int half, int pieces, bool gated) {
   const std::int64_t taps = work_.kernel_positions();
   const std::int64_t block_bytes = std::int64_t{config_.array.tm} * config_.array.tn * config_.data.bytes();
   const std::int64_t all_ins = work_.input_blocks(work_.inputs, config_);
   const Span in = inputs_of(input_tile), out = outputs_of(output_tile);
   const std::int64_t outs = work_.output_blocks(out.count, config_);
-  const std::int64_t row = work_.input_blocks(in.count, config_) * taps;  // blocks of weights of a block of outputs
+  const std::int64_t row = work_.input_blocks(in.count, config_) * taps;  // blocks of weights for one block of outputs
   const std::int64_t outs_before =
       std::int64_t{group} * work_.output_blocks(work_.outputs, config_) + work_.output_blocks(out.first, config_);
   const std::int64_t before = (outs_before * all_ins + outs * work_.input_blocks(in.first, config_)) * taps;

@@ -12,13 +12,13 @@
 
 namespace fansim::decoupled {
 
-// Places of an axis, or channels: `count` from `first` on.
+// A range of places along an axis, or of channels: `count` from `first` on.
 struct Span {
   int first = 0, count = 0;
 };
 
-// A feature map in memory: [channel block][row][column][picture of the batch][channel of the block]. Channels behind
-// the last one of the map are 0, and every picture of a batch is the same one.
+// Describes a feature map in memory: [channel block][row][column][image of the batch][channel of the block]. Channels
+// after the last one of the map are 0, and all images of a batch are the same.
 class StoredMap final : public contract::StoredTensor {
  public:
   StoredMap() = default;
@@ -31,22 +31,22 @@ class StoredMap final : public contract::StoredTensor {
   bool is_unsigned = false;
 
   int planes() const { return base::ceil_div(channels, block); }
-  // All pictures' channels of a block at one position.
+  // Counts the bytes of a block's channels at one position, for all images.
   std::int64_t vector_bytes() const { return std::int64_t{block} * batch * value_bytes; }
   std::int64_t plane_bytes() const { return vector_bytes() * rows * columns; }
   std::int64_t bytes() const { return plane_bytes() * planes(); }
 
-  // The map as a vector of one position: its planes' positions one behind the other.
+  // Returns the map as a vector at one position: the positions of its planes follow one another.
   StoredMap flattened() const;
-  // Its channels from one on that begins a block.
+  // Returns its channels from one on that begins a block.
   StoredMap part(int first_channel, int count) const;
 
-  // `channels.first` begins a block. Where a map has one position, the blocks of a vector, which lie side by side, are
-  // a row.
+  // `channels.first` must begin a block. The map of row_of() has one position, so the blocks of its vector are adjacent
+  // and form a row.
   Planes planes_of(Span channels, Span rows_, Span columns_) const;
   Planes row_of(Span channels) const;
 
-  // Of the first picture; logic_error if another has others.
+  // Returns the first image. Throws logic_error if another image differs.
   std::vector<std::int32_t> values(const std::uint8_t* memory) const override;
   void write(const network::Tensor& tensor, std::uint8_t* memory) const;
 

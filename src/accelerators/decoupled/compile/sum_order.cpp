@@ -8,7 +8,7 @@ using network::Layer;
 using network::LayerType;
 using network::Shape;
 
-// [block of tn channels][kernel row][kernel column][channel of the block]
+// The order is [block of tn channels][kernel row][kernel column][channel of the block].
 std::vector<std::int32_t> of_convolution(const Layer& layer, int tn) {
   const int channels = layer.in.channels / layer.groups, places = layer.kernel * layer.kernel;
   std::vector<std::int32_t> order;
@@ -19,7 +19,7 @@ std::vector<std::int32_t> of_convolution(const Layer& layer, int tn) {
   return order;
 }
 
-// The map as it lies in memory, tn values to a step: [block][row][column][channel of the block]
+// The order is that of the map in memory, tn values per step: [block][row][column][channel of the block].
 std::vector<std::int32_t> of_map(const Shape& map, int block, int tn) {
   const int positions = map.height * map.width;
   std::vector<std::int32_t> order;

@@ -6,7 +6,7 @@
 
 namespace fansim::decoupled {
 
-// Says of every convolution and fully connected layer of a network of floats in which order the machine sums it
+// Declares for every convolution and fully connected layer of a network of floats the order in which the machine sums
 // (docs/decoupled.md, "Numbers").
 void declare_sum_order(network::Network& network, const Config& config);
 

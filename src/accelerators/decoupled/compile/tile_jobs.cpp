@@ -6,7 +6,7 @@
 namespace fansim::decoupled {
 namespace {
 
-// A tile of outputs: rows, columns and channels of a group.
+// Describes a tile of outputs: rows, columns and channels of a group.
 struct Outputs {
   int group = 0, channels_tile = 0;
   Span channels, rows, columns;
@@ -29,7 +29,7 @@ class TileScheduler : Scheduler {
   int row_tiles() const { return base::ceil_div(work_.out.rows, tile_.rows); }
   int column_tiles() const { return base::ceil_div(work_.out.columns, tile_.columns); }
 
-  // Tiles in the schedule's order; with threads, two of a direction at once.
+  // Walks over the tiles in the schedule's order. With threads it takes two tiles of one direction at once.
   void loop(int group) {
     struct Loop {
       int tiles, at_once;
@@ -64,7 +64,7 @@ class TileScheduler : Scheduler {
             span(column, tile_.columns, work_.out.columns)};
   }
 
-  // Each in a half of its own, in turns, from input tile to input tile.
+  // Computes tiles, each in its own half of the buffers, and alternates between them from one input tile to the next.
   void compute_tiles(const std::vector<Outputs>& tiles) {
     const bool threads = limits_.threads != Threads::none;
     std::array<int, 2> halves{}, sums{};
@@ -88,7 +88,7 @@ class TileScheduler : Scheduler {
   Tile sums_of(const Outputs& tile, int half) const {
     return sums_tile(half, tile.channels.count, tile.rows.count, tile.columns.count);
   }
-  // As it lies in the buffer, border and all.
+  // Returns the tile as it lies in the buffer, including its border.
   Tile inputs_tile(const Outputs& tile, int n, int half) const {
     Tile inputs;
     inputs.first = static_cast<int>(half * room_.inputs);
@@ -98,7 +98,7 @@ class TileScheduler : Scheduler {
     inputs.plane = inputs.rows * inputs.columns;
     return inputs;
   }
-  // Of the map.
+  // Returns channels of the map.
   Span input_channels(const Outputs& tile, int n) const {
     const Span in = work_.pools ? tile.channels : inputs_of(n);
     return {tile.group * work_.inputs + in.first, in.count};
@@ -139,7 +139,7 @@ class TileScheduler : Scheduler {
       if (!work_.pools) reads.push_back({Place::Of::weights, weight_half});
       return add(whole, positions(tile), reads, sums);
     }
-    // The first column as its weights arrive, the others behind it.
+    // The first column is computed piece by piece as its weights arrive, and the other columns after it.
     Command first = whole;
     first.sums.columns = 1;
     for (int piece = 0; piece < pieces(); ++piece) {
@@ -164,7 +164,8 @@ class TileScheduler : Scheduler {
     list_.add(command, reads, {{Place::Of::sums, sums}});
   }
 
-  // Of the two outermost of these loops that have more than one round each round begins the others anew.
+  // Counts the steps lost where loops start again: of the two outermost loops with more than one round, each round
+  // starts the inner ones anew.
   std::int64_t lost(const std::vector<int>& loops) const {
     std::int64_t rounds = 1;
     int outermost = 2;
@@ -183,7 +184,7 @@ class TileScheduler : Scheduler {
     return steps;
   }
 
-  // Inputs are double-buffered within a tile of outputs alone.
+  // Inputs are double-buffered only within a tile of outputs.
   bool drains() const { return config_.schedule.drain && input_tiles() > 1; }
   int weight_half(int half) const { return weight_halves(limits_, config_) == 1 ? 0 : half; }
 

@@ -14,7 +14,7 @@ std::int64_t vector_bytes(const Config& c) { return std::int64_t{c.block()} * c.
 std::int64_t weight_bytes(const Config& c) { return std::int64_t{c.array.tm} * c.array.tn * c.data.bytes(); }
 std::int64_t sum_bytes(const Config& c) { return std::int64_t{c.array.tm} * c.array.batch * c.sum_bytes(); }
 
-// What a tile takes of each buffer.
+// Returns how much of each buffer a tile needs.
 Room need_of(const Work& work, const TileSize& tile, const Config& config) {
   const auto across = [&](int outputs) { return std::int64_t{outputs - 1} * work.stride + work.kernel; };
   const std::int64_t ins = work.input_blocks(tile.inputs, config);
@@ -77,7 +77,7 @@ TileSize channels_of(const Work& work, const TileLimits& limits, const Config& c
       static_cast<int>(std::min<std::int64_t>(work.inputs, std::max<std::int64_t>(unit, wanted / unit * unit)));
   tile.outputs = tm;
   if (work.pools) tile.outputs = tile.inputs;
-  // Pieces of weights are those of one block of outputs.
+  // A tile whose weights arrive in pieces has a single block of outputs.
   else if (limits.outputs > 0 && config.schedule.weight_pieces == 1)
     tile.outputs = std::max(tm, limits.outputs / tm * tm);
   tile.outputs = std::min(tile.outputs, work.outputs);
@@ -87,13 +87,14 @@ TileSize channels_of(const Work& work, const TileLimits& limits, const Config& c
 compile::Fit<TileSize> choose_tile(const Work& work, const TileLimits& limits, const Config& config) {
   const Room room = room_of(limits, config);
   TileSize tile = channels_of(work, limits, config);
-  const bool pieces = !work.pools && config.schedule.weight_pieces > 1;  // multiplied column by column of one row
+  const bool pieces = !work.pools && config.schedule.weight_pieces > 1;  // such tiles have one row, which is multiplied
+                                                                         // column by column
   const int rows = limits.rows > 0 ? std::min(limits.rows, work.out.rows) : 0;
   tile.rows = pieces ? 1 : std::max(1, rows);
   const auto held = [&] { return fits(need_of(work, tile, config), room); };
   tile.columns = limits.columns > 0 ? std::min(limits.columns, work.out.columns) : work.out.columns;
   while (limits.columns == 0 && tile.columns > 1 && !held()) --tile.columns;
-  // A fully connected layer's window may be cut anywhere.
+  // The window of a fully connected layer can be divided anywhere.
   if (limits.inputs == 0 && work.positions > 1 && !held()) {
     const int unit = work.input_unit(config) / work.positions;
     const std::int64_t of_weights = room.weights / work.output_blocks(tile.outputs, config) * config.array.tn;

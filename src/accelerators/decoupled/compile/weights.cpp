@@ -31,7 +31,7 @@ std::int32_t weight_word(const network::Layer& layer, std::size_t at) {
   return layer.single ? bits_of(layer.single->weights[at]) : layer.weight_integer(at);
 }
 
-// Where the layer has the weight of an output channel and a place of the kernel; -1: nowhere, it is 0.
+// Finds the layer's weight for an output channel and a place of the kernel; -1: there is none, and it counts as 0.
 class Source {
  public:
   Source(const network::Layer& layer, const Work& work) : layer_(layer), work_(work) {}
@@ -39,7 +39,7 @@ class Source {
   std::int64_t at(int output, int input, int place) const {
     if (layer_.type == network::LayerType::conv)
       return (std::int64_t{output} * work_.inputs + input) * work_.kernel_positions() + place;
-    // Of a flattened map, whose blocks' tails are no channels.
+    // The inputs are those of a flattened map, whose blocks end with unused channels.
     const int vector = input / work_.in.block;
     const int channel = vector / work_.positions * work_.in.block + input % work_.in.block;
     if (std::int64_t{channel} * work_.positions >= layer_.fan_in()) return -1;
@@ -62,7 +62,7 @@ void write_weights(const network::Layer& layer, const Work& work, const TileSize
                    std::uint8_t* image) {
   const Source source(layer, work);
   const int tm = config.array.tm, tn = config.array.tn, bytes = config.data.bytes(), places = work.kernel_positions();
-  // Tiles are whole blocks, but for the last ones.
+  // All tiles but the last ones consist of whole blocks.
   for (int group = 0; group < work.groups; ++group)
     for (int m = 0; m < work.outputs; m += tile.outputs)
       for (int n = 0; n < work.inputs; n += tile.inputs) {

@@ -11,19 +11,20 @@
 
 namespace fansim::decoupled {
 
-// Of all output channels: [group][output tile][input tile][tm block][tn block][kernel row][kernel column][tm][tn]; what
-// is behind the channels is 0.
+// Writes the weights of all output channels: [group][output tile][input tile][tm block][tn block][kernel row][kernel
+// column][tm][tn]. Weights beyond the channels are 0.
 std::int64_t weight_image_bytes(const Work& work, const Config& config);
 void write_weights(const network::Layer& layer, const Work& work, const TileSize& tile, const Config& config,
                    std::uint8_t* image);
 
-// The bias has the share of the input's zero point, which is multiplied with the weights too; of floats it is bits.
-// UserError where it is beyond a record's bits.
+// Returns the parameters of each output channel. The bias compensates the input's zero point, which is multiplied with
+// the weights too. The bias of floats is held as their bits. Throws UserError if a bias does not fit into its record.
 std::vector<ChannelParameters> channel_parameters(const network::Layer& layer);
 
-// Of a function of one value: what each code of its input becomes, from the lowest on.
+// Returns, for a function of one value, the result for each input code from the lowest on.
 std::vector<std::int32_t> function_table(const network::Layer& function);
-// Of floats: leaky_relu in single precision, others in double precision and rounded once.
+// Returns a function of floats. leaky_relu is computed in single precision, others in double precision and rounded
+// once.
 std::function<float(float)> float_function(const network::Layer& function);
 
 }  // namespace fansim::decoupled

@@ -9,24 +9,25 @@
 
 namespace fansim::decoupled {
 
-// A convolution or a pooling as the machine computes it: a fully connected layer is a convolution of a flattened map.
-// Maps have the channels of all groups, `inputs` and `outputs` are those of one.
+// Describes a convolution or a pooling as the machine computes it; a fully connected layer is a convolution of a
+// flattened map. Maps have the channels of all groups, while `inputs` and `outputs` are those of one.
 struct Work {
   bool pools = false;
   StoredMap in, out;
   int groups = 1, inputs = 0, outputs = 0;
-  int positions = 1;  // of a flattened map: of each of its channel blocks
+  int positions = 1;  // of a flattened map, for each of its channel blocks
   int kernel = 1, stride = 1, top = 0, left = 0;
   std::uint32_t weights = 0, parameters = 0, sums = 0;  // addresses
 
   int kernel_positions() const { return kernel * kernel; }
-  // Input channels of a tile come in so many: whole blocks of the memory and of the array.
+  // Returns the unit of a tile's input channels: whole blocks of the memory and of the array.
   int input_unit(const Config& config) const { return std::max(config.block(), config.array.tn) * positions; }
   int input_blocks(int channels, const Config& config) const { return base::ceil_div(channels, config.array.tn); }
   int output_blocks(int channels, const Config& config) const { return base::ceil_div(channels, config.array.tm); }
 };
 
-// Of one direction: what `outputs` from one on read of a map of `size` behind `before` places of border.
+// Holds, for one direction, what `outputs` outputs read of a map of `size` places that follow `before` places of
+// border.
 struct Reach {
   Span inside;                // of the map
   int before = 0, after = 0;  // border around it
@@ -41,7 +42,7 @@ inline Reach reach(Span outputs, int kernel, int stride, int before, int size) {
   return reach;
 }
 
-// Steps of the array for so many positions and so many of the kernel's places and blocks of input channels.
+// Returns the array's steps for a number of positions, places of the kernel and blocks of input channels.
 inline std::int64_t steps_of(std::int64_t positions, std::int64_t taps, int blocks, const Config& config) {
   return positions * blocks * base::ceil_div(taps, std::int64_t{config.array.window} * config.array.window);
 }

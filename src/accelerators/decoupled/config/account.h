@@ -5,7 +5,8 @@
 
 namespace fansim::decoupled {
 
-// Where the compute unit's cycles go, in the order of the account's buckets: an edge belongs to the first that holds.
+// Names the buckets of the compute unit's cycles in their order. An edge belongs to the first bucket whose condition
+// holds.
 enum BucketIndex : std::size_t {
   kMultiply,
   kPool,

@@ -9,8 +9,8 @@
 #include "accelerators/decoupled/config/config.h"
 #include "arith/requantise.h"
 
-// What the machine computes, on numbers: both engines' one definition. A value is a code or, of float32, a float's
-// bits; a sum is an integer or a float's bits.
+// This file defines what the machine computes, for both engines. A value is a code or, with float32, the bits of a
+// float. A sum is an integer or the bits of a float.
 namespace fansim::decoupled {
 
 inline float float_of(std::int64_t bits) {
@@ -25,7 +25,7 @@ inline std::int32_t bits_of(float value) {
   return bits;
 }
 
-// `count` bytes, little-endian, as two's complement; and back.
+// Convert `count` bytes, little-endian two's complement, to an integer and back.
 inline std::int64_t integer_at(const std::uint8_t* bytes, int count) {
   std::uint64_t value = 0;
   for (int i = 0; i < count; ++i) value |= static_cast<std::uint64_t>(bytes[i]) << (8 * i);
@@ -40,18 +40,18 @@ inline std::int32_t value_at(const std::uint8_t* bytes, int count, bool is_unsig
   return is_unsigned && count < 4 ? value & ((1 << 8 * count) - 1) : value;
 }
 
-// A sum as a partial one in memory: of `accumulator_bits`, or a float.
+// Converts a sum to a partial sum in memory: `accumulator_bits` wide, or a float.
 inline std::int64_t partial(std::int64_t sum, const Config& config) {
   return config.data.type == DataType::float32 ? sum : arith::wrap(sum, config.quantiser.accumulator_bits);
 }
 
-// Of two values.
+// Returns the larger of two values.
 inline std::int64_t larger(std::int64_t a, std::int64_t b, DataType type) {
   return (type == DataType::float32 ? float_of(a) < float_of(b) : a < b) ? b : a;
 }
 
-// What a step adds to a sum. Products of floats are added as a tree of adjacent pairs, an odd last one goes up as it
-// is.
+// Compute what a step adds to a sum. Products of floats are added in a tree of adjacent pairs; an odd last product
+// moves up unchanged.
 inline std::int64_t step_of(const std::int32_t* inputs, const std::int32_t* weights, int tn) {
   std::int64_t sum = 0;
   for (int n = 0; n < tn; ++n) sum += std::int64_t{inputs[n]} * weights[n];
@@ -65,7 +65,7 @@ inline float tree_of(float* products, int count) {
   return products[0];
 }
 
-// A record of parameters in memory; a float's bias lies there as its bits.
+// Write and read a record of parameters in memory. The bias of a float is stored as its bits.
 inline void put_parameters(const ChannelParameters& channel, std::uint8_t* bytes) {
   put_integer(channel.bias, bytes, 4);
   put_integer(channel.scale, bytes + 4, 2);
@@ -78,8 +78,8 @@ inline ChannelParameters parameters_at(const std::uint8_t* bytes) {
           static_cast<int>(integer_at(bytes + 4, 2)), static_cast<int>(integer_at(bytes + 6, 1) & 0xFF)};
 }
 
-// A sum on its way out: bias, scale and shift of its channel where the layer weighs, then ReLU, then the function: of
-// floats, or the code table, whose first entry is that of the lowest code.
+// Computes the stored value of a sum. If the layer has weights, it applies the bias, scale and shift of the channel.
+// Then it applies ReLU, then the function: a function of floats, or the code table, which begins at the lowest code.
 inline std::int32_t stored_value(std::int64_t sum, const ChannelParameters& channel, const DecoupledLayer& layer,
                                  const Config& config) {
   if (config.data.type == DataType::float32) {

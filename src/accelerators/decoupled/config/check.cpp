@@ -27,7 +27,7 @@ std::string misplaced(const Command& command, const Config& config) {
   return {};
 }
 
-// A tile of vectors of so many bytes in a buffer, of whose rows so many columns are used.
+// Checks that a tile lies within a buffer. Its vectors have `bytes` bytes, and `columns` columns of each row are used.
 std::string outside(const Tile& tile, std::int64_t columns, const char* buffer, std::int64_t bytes, int kib) {
   if (tile.first < 0 || tile.planes < 1 || tile.rows < 1 || tile.columns < 1 || tile.plane < 1 || tile.ring < 1 ||
       tile.row < 0 || tile.row >= tile.ring)
@@ -49,7 +49,8 @@ std::string outside_sums(const Command& command, const Config& config) {
   return outside(command.sums, command.sums.columns, "sum", sum_vector_bytes(config), config.buffers.sum_kib);
 }
 
-// Bytes of all planes, one behind the other, from byte `first` of a buffer of so many on.
+// Checks that the bytes of all planes, stored one after another from byte `first` on, lie within a buffer of `bytes`
+// bytes.
 std::string outside_run(const Command& command, const char* buffer, std::int64_t first, std::int64_t bytes) {
   const contract::RowTransfers& rows = command.planes.rows;
   const std::int64_t end = first + std::int64_t{command.planes.planes} * rows.rows * rows.row_bytes;
@@ -57,7 +58,7 @@ std::string outside_run(const Command& command, const char* buffer, std::int64_t
   return {};
 }
 
-// That the planes in memory are a tile's, within its border.
+// Checks that the planes in memory fill the tile, together with its border.
 std::string differs(const Command& command, const Tile& tile, int planes, int bytes) {
   const Border& border = command.border;
   const contract::RowTransfers& rows = command.planes.rows;

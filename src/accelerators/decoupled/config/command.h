@@ -15,42 +15,45 @@
 
 namespace fansim::decoupled {
 
-// Each executes its commands one after the other; tokens alone couple them.
+// Each unit executes its commands one after another; only tokens couple the units.
 enum class Unit : std::uint8_t { load, load_weights, compute, store };
 constexpr std::size_t kUnits = 4;
 
 enum class Action : std::uint8_t {
   load_inputs,      // into the input buffer
-  load_weights,     // into the weight buffer, plane behind plane and row behind row
-  load_parameters,  // a record for each output channel, likewise
-  load_sums,        // partial sums
+  load_weights,     // into the weight buffer, plane after plane and row after row
+  load_parameters,  // a record for each output channel, in the same way
+  load_sums,        // partial sums, into the sum buffer
   multiply,         // sums += inputs * weights
-  pool,             // sums = the largest of a window of inputs
-  post,             // a pass of the array over the sums of a tile: no value changes, they do when they are stored
-  store,            // sums, post-processed: a plane of `block` channels is a part of one of tm
-  store_sums,       // sums as they are
+  pool,             // sums = the maximum of a window of inputs
+  post,             // a pass of the array over a tile's sums; it takes time, but the values change only when they are
+                    // stored
+  store,            // post-processed sums; a plane of `block` channels is a part of one of tm
+  store_sums,       // sums without post-processing
 };
 
-// What a transfer moves: `planes` planes of rows of bytes. A plane's rows are one transfer, or one each.
+// Describes what a transfer moves: `planes` planes of rows of bytes. The rows of a plane are a single transfer, or one
+// transfer each.
 struct Planes {
-  contract::RowTransfers rows;  // of the first plane
+  contract::RowTransfers rows;  // the first plane
   std::uint32_t plane_pitch = 0;
   int planes = 0;
 };
 
-// Where a tile lies in a buffer, in vectors: `block` channels of a position of the pictures of a batch (inputs), `tm`
-// of them (sums), [picture][channel]. Plane p, row r, column c: first + p * plane + ((row + r) % ring) * columns + c.
-// Channels behind those of the tile's planes are not there: they count as 0 and are not read.
+// Says where a tile lies in a buffer. The unit is a vector, [image][channel]: the channels of one position for all
+// images of a batch. It has `block` channels for inputs, and `tm` for sums. Plane p, row r, column c is at first + p *
+// plane + ((row + r) % ring) * columns + c. Channels after those of the tile's planes do not exist: they count as 0 and
+// are not read.
 struct Tile {
   int first = 0;
-  int planes = 1, rows = 1, columns = 1;  // a row of the buffer has so many columns, borders among them
-  int plane = 1;                          // vectors from plane to plane
-  int ring = 1;                           // rows that the buffer holds of a plane
-  int row = 0;                            // the first one that is meant
+  int planes = 1, rows = 1, columns = 1;  // columns of a row in the buffer, including borders
+  int plane = 1;                          // distance of planes, in vectors
+  int ring = 1;                           // rows of a plane that the buffer holds
+  int row = 0;                            // the tile's first row in the ring
 };
 
-// Positions around what is loaded that are filled with the zero point instead, of each plane: the tile's first `top`
-// rows, its last `bottom` ones, and so many columns of those between.
+// Describes positions around the loaded data that are filled with the zero point. They are, for each plane, the tile's
+// first `top` rows, its last `bottom` rows, and `left` and `right` columns of the rows between.
 struct Border {
   int top = 0, bottom = 0, left = 0, right = 0;
 };
@@ -58,58 +61,62 @@ struct Border {
 struct Command {
   Unit unit = Unit::load;
   Action action = Action::load_inputs;
-  // Tokens that it waits for before it begins, and gives when it has ended: a bit for each unit they come from, go to.
+  // Tokens for which the command waits before it begins, and which it gives when it ends. There is one bit for each
+  // unit that they come from or go to.
   std::uint8_t waits = 0, gives = 0;
 
-  Planes planes;       // of transfers
-  Border border;       // of load_inputs
-  Tile inputs;         // load_inputs: where to; multiply, pool: what of
-  Tile sums;           // where sums are
+  Planes planes;       // for transfers
+  Border border;       // for load_inputs
+  Tile inputs;         // destination of load_inputs; source of multiply and pool
+  Tile sums;           // place of the sums
   int weights = 0;     // first block of tm x tn weights
   int parameters = 0;  // the first output channel's record
-  int channels = 0;    // load_parameters, store: output channels that count; what is stored behind them is 0
+  int channels = 0;    // load_parameters, store: number of output channels; 0 is stored for channels after them
 
-  // multiply, pool. Input blocks of tn channels, output blocks of tm; the weights of a tile lie [output block][input
-  // block][kernel row][kernel column][tm][tn].
+  // These are for multiply and pool. Input blocks have tn channels, output blocks tm. The weights of a tile are ordered
+  // [output block][input block][kernel row][kernel column][tm][tn].
   int kernel = 1, stride = 1, input_blocks = 1, output_blocks = 1;
-  // multiply: of each output block's weights only so many blocks from this one on; 0: all.
+  // These are for multiply: only `taps` blocks of the weights of each output block are used, from `first_tap` on; 0:
+  // all.
   int first_tap = 0, taps = 0;
-  bool fresh = false;  // sums begin with 0, the largest of a pool with nothing
-  // Steps of the array, those that its loops lose among them: multiply, pool; groups of `lanes` values of a pass: post.
+  bool fresh = false;  // sums start at 0; the maximum of a pool starts empty
+  // For multiply and pool: steps of the array, including those that its loops lose. For post: groups of `lanes` values
+  // of a pass.
   std::int64_t steps = 0;
 };
 
-// One start of the accelerator: its commands in an order in which they could be executed one after the other. It begins
-// without tokens.
+// Describes one start of the accelerator. Its commands are in an order in which they could be executed one after
+// another. A job starts without tokens.
 struct Job {
   std::vector<Command> commands;
-  std::int64_t clears = 0;  // bytes of partial sums that the host prepares before
+  std::int64_t clears = 0;  // bytes of partial sums that the host clears beforehand
 };
 
-// What post-processing does to a sum of a channel.
+// Holds the parameters by which post-processing changes the sum of a channel.
 struct ChannelParameters {
-  std::int64_t bias = 0;  // the share of the input's zero point is in it
+  std::int64_t bias = 0;  // it includes the compensation of the input's zero point
   int scale = 1, shift = 0;
 };
 
-// What a layer is to the machine.
+// Describes a layer to the machine.
 struct DecoupledLayer final : contract::MachineLayer {
   std::vector<Job> jobs;
-  std::int32_t zero_point = 0;  // of what is read: a border's value, a float's bits
+  std::int32_t zero_point = 0;  // of the input: value of the border, as the bits of a float if the numbers are floats
   bool in_unsigned = false;
-  bool weighs = true;                         // it has weights and parameters; else its sums are stored as they are
-  arith::Requantise out;                      // zero point and type of what is stored
-  bool relu = false;                          // nothing below the zero point
-  std::vector<ChannelParameters> parameters;  // of each output channel, where commands bring them; else none
-  // Of the function behind it, by code - lowest code, or of floats; none: no function.
+  bool weighs = true;                         // it has weights and parameters; otherwise its sums are stored unchanged
+  arith::Requantise out;                      // zero point and type of the output
+  bool relu = false;                          // no output is below the zero point
+  std::vector<ChannelParameters> parameters;  // of each output channel, if commands carry them; else empty
+  // Hold the function that follows: a table indexed by code - lowest code, or a function of floats; both empty: there
+  // is none.
   std::vector<std::int32_t> code_table;
   std::function<float(float)> float_function;
 };
 
-// The machine's registers: the job's number in the layer, and what starts it.
+// These are the machine's registers: the number of the job in the layer, and the start.
 constexpr std::uint32_t kJobOffset = 0, kStartOffset = 4;
 
-// What the host computes has no jobs.
+// Returns an empty layer, without jobs, for what the host computes.
 inline const DecoupledLayer& layer_of(const contract::LayerPlan& plan) {
   static const DecoupledLayer kNone;
   if (plan.on_host) return kNone;
@@ -121,7 +128,8 @@ inline const DecoupledLayer& layer_of(const contract::LayerPlan& plan) {
 constexpr std::uint8_t bit(Unit unit) { return static_cast<std::uint8_t>(1U << static_cast<unsigned>(unit)); }
 constexpr std::size_t index(Unit unit) { return static_cast<std::size_t>(unit); }
 
-// A record of parameters in memory: bias in 40 bits (bytes 0 to 3 and 7), scale in 16, shift in 8.
+// A record of parameters in memory has a bias of 40 bits (bytes 0 to 3 and 7), a scale of 16 bits and a shift of 8
+// bits.
 constexpr int kParameterBytes = 8;
 
 }  // namespace fansim::decoupled

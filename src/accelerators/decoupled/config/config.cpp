@@ -50,7 +50,7 @@ Config Config::read(const std::string& path, const std::vector<std::string>& ove
   if (config.schedule.tiles.empty()) return config;
   const std::string file = base::beside(path, config.schedule.tiles), text = base::read_file(file);
   config.tiles = parse_tile_table(text, file);
-  // What the table says counts, not where it lies.
+  // The content of the tile table counts for the hash, not its path.
   config.schedule.tiles.clear();
   base::Fnv1a hash;
   hash.add(contract::hash_of(config)), hash.add(text);

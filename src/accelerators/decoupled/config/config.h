@@ -21,7 +21,7 @@ namespace fansim::decoupled {
 
 enum class DataType { int8, int16, float32 };
 
-// The numbers in memory and in the buffers.
+// Describes the numbers in memory and in the buffers.
 struct DataConfig {
   DataType type = DataType::int8;
 
@@ -35,8 +35,8 @@ struct DataConfig {
   }
 };
 
-// The compute unit's multipliers: `batch` pictures, `tm` output channels, `tn` input channels and a window of `window`
-// x `window` a step; a step every `interval` edges.
+// Describes the compute unit's multipliers. A step covers `batch` images, `tm` output channels, `tn` input channels and
+// a window of `window` x `window`; a step begins every `interval` edges.
 struct ArrayConfig {
   int batch = 1;
   int tm = 16;
@@ -70,7 +70,7 @@ struct ArrayConfig {
 
 enum class PostPlace { array, store };
 
-// What happens to sums before they are stored: bias, scale, shift, activation.
+// Describes what happens to sums before they are stored: bias, scale, shift and activation.
 struct PostConfig {
   PostPlace where = PostPlace::store;
   int lanes = 8;
@@ -92,7 +92,8 @@ struct PostConfig {
 
 enum class Rows { merged, single };
 
-// A unit that moves tiles between memory and the buffers. Each of its `ports` takes every `ports`-th plane of a tile.
+// Describes a unit that moves tiles between memory and the buffers. Each of its `ports` ports moves every `ports`-th
+// plane of a tile.
 struct MoverConfig {
   int ports = 1;
   int setup = 0;
@@ -133,7 +134,7 @@ struct LoadConfig : MoverConfig {
 
 struct StoreConfig : MoverConfig {};
 
-// The on-chip buffers, of one picture's batch.
+// Describes the on-chip buffers, which hold the values of all images of a batch.
 struct BufferConfig {
   int input_kib = 32;
   int weight_kib = 32;
@@ -157,8 +158,8 @@ enum class LoopOrder { rows_outputs_columns, rows_columns_outputs, outputs_rows_
 enum class Parameters { command, layer, tile };
 enum class Inputs { tiles, lines };
 
-// The compiler's plan of a layer, where no tile table says another: tiles of so many rows and columns of outputs, input
-// and output channels at most; 0: as many as the buffers hold.
+// Limits the compiler's tiles, unless a tile table says otherwise: rows and columns of outputs, and input and output
+// channels; 0: as many as the buffers hold.
 struct ScheduleConfig {
   LoopOrder order = LoopOrder::rows_columns_outputs;
   int rows = 0;
@@ -218,7 +219,7 @@ struct ScheduleConfig {
   }
 };
 
-// The processing system: bare metal or with an operating system, and the driver that makes the commands.
+// Describes the processing system: bare metal or with an operating system, and the driver that makes the commands.
 struct DriverConfig : contract::ComputingHostConfig {
   int call = 0;
   int command = 0;
@@ -238,11 +239,11 @@ struct DriverConfig : contract::ComputingHostConfig {
   }
 };
 
-// The complete machine: units that load, compute and store, coupled by tokens alone.
+// Describes the complete machine: units that load, compute and store, coupled only by tokens.
 struct Config : contract::ConfigBase {
   static constexpr const char* kSystem = "decoupled";
 
-  // Reads a configuration file with `--set key.path=value` overrides; throws base::UserError.
+  // Reads a configuration file with `--set key.path=value` overrides. Throws base::UserError.
   static Config read(const std::string& path, const std::vector<std::string>& overrides);
 
   Config() { clock_mhz = {100, 1}; }
@@ -259,7 +260,7 @@ struct Config : contract::ConfigBase {
   contract::DdrConfig ddr;
   DriverConfig host;
   arith::QuantiserFormat quantiser;
-  TileTable tiles;  // what schedule.tiles names
+  TileTable tiles;  // the content of the file schedule.tiles
 
   TileLimits limits_of(const std::string& layer) const {
     const auto own = tiles.find(layer);
@@ -273,7 +274,7 @@ struct Config : contract::ConfigBase {
   int block() const { return schedule.block > 0 ? schedule.block : array.tn; }
   int sum_bytes() const { return data.type == DataType::float32 ? 4 : (quantiser.accumulator_bits + 7) / 8; }
 
-  // Keys of shared blocks that act elsewhere alone.
+  // Lists keys of shared blocks that have no effect on this machine.
   static constexpr std::array<base::InertKey, 9> kInert{
       {{"dma.mode", "units give the movers their transfers, and another mode is refused"},
        {"host.register_read", "the host waits for an interrupt, it polls nothing"},
@@ -285,7 +286,7 @@ struct Config : contract::ConfigBase {
        {"dma.address_bits", "addresses are words of commands"},
        {"dma.delay_resolution", "transfers come from the units, not from descriptors"}}};
 
-  // What the ports of its memory carry at most, in one direction.
+  // Returns the most that the ports of its memory carry, in one direction.
   double memory_bytes_per_s() const { return ports() * axi.beat_bytes() * clock_hz(); }
 
   template <class F>
@@ -309,7 +310,7 @@ struct Config : contract::ConfigBase {
   }
 };
 
-// What the reader of a file would refuse of the configuration; empty: nothing.
+// Returns why the reader of a file would refuse the configuration; empty: it would not.
 std::string refusal(const Config& config);
 
 }  // namespace fansim::decoupled

@@ -10,10 +10,11 @@
 
 namespace fansim::decoupled {
 
-// A command of the compute unit: `setup` edges, steps each `interval` edges long, `latency` edges.
+// Gives the duration of a command of the compute unit: `setup` edges, then steps of `interval` edges each, then
+// `latency` edges.
 struct Pace {
   int setup = 0, interval = 1, latency = 0;
-  BucketIndex bucket = kMultiply;  // of its steps
+  BucketIndex bucket = kMultiply;  // bucket of its steps
 };
 
 inline Pace pace_of(Action action, const Config& config) {
@@ -22,13 +23,13 @@ inline Pace pace_of(Action action, const Config& config) {
   return {config.array.setup, config.array.interval, config.array.latency, kMultiply};
 }
 
-// Edges from a stored beat to the next one at least.
+// Returns the least number of edges from one stored beat to the next.
 inline int beat_interval(Action action, const Config& config) {
   if (action == Action::store_sums || config.post.where == PostPlace::array) return 1;
   return std::max(1, base::ceil_div(config.axi.beat_bytes() / config.data.bytes(), config.post.lanes));
 }
 
-// Lanes of a unit that moves data, the first one's port, and how its transfers are made.
+// Describes the lanes of a unit that moves data: their number, the port of the first, and how their transfers are made.
 struct Lanes {
   int count = 0, first_port = 0;
   const MoverConfig* mover = nullptr;

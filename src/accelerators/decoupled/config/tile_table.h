@@ -9,16 +9,17 @@ namespace fansim::decoupled {
 
 enum class Threads { none, outputs, rows };
 
-// What a tile has at most: rows and columns of outputs, input and output channels; 0: as many as the buffers hold.
+// Limits a tile: rows and columns of outputs, input and output channels; 0: as many as the buffers hold.
 struct TileLimits {
   int rows = 0, columns = 0, inputs = 0, outputs = 0;
   Threads threads = Threads::none;
 };
 
-// A layer's by its name, where they are not the schedule's own.
+// Maps a layer's name to its limits, if they are not those of the schedule.
 using TileTable = std::map<std::string, TileLimits>;
 
-// Columns layer,rows,columns,inputs,outputs,threads in any order; throws base::UserError. `file` is what it says.
+// Reads the columns layer,rows,columns,inputs,outputs,threads in any order. Throws base::UserError. `text` is the
+// content of `file`.
 TileTable parse_tile_table(const std::string& text, const std::string& file);
 
 }  // namespace fansim::decoupled

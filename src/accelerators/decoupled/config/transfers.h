@@ -8,19 +8,19 @@
 
 namespace fansim::decoupled {
 
-// A transfer of a command, and the border around it.
+// Describes a transfer of a command, and the border around it.
 struct Transfer {
-  int plane = 0;                         // of the command's
-  std::uint32_t row = 0, offset = 0;     // the first row of the plane, and the first byte in it
-  std::uint32_t address = 0, bytes = 0;  // 0: a plane of nothing but border
+  int plane = 0;                         // number of the plane in the command
+  std::uint32_t row = 0, offset = 0;     // first row of the plane, and first byte in that row
+  std::uint32_t address = 0, bytes = 0;  // 0: the plane is all border
   std::int64_t before = 0, behind = 0;   // border positions
 };
 
-// The transfers of one lane of a unit, in their order: which they are, not when.
+// Lists the transfers of one lane of a unit in their order, without times.
 class Transfers {
  public:
-  // Lane `lane` of `lanes` has every lanes-th plane. A transfer is of `longest` bytes at most: rows that lie side by
-  // side and have no border beside them go together if `merged`; a longer row is several of whole beats.
+  // Lane `lane` of `lanes` has every lanes-th plane. A transfer has at most `longest` bytes. If `merged`, adjacent rows
+  // without a border between them form one transfer. A longer row is divided into transfers of whole beats.
   Transfers(const Command& command, bool merged, int lane, int lanes, std::uint32_t longest, int beat_bytes)
       : planes_(command.planes),
         border_(command.border),
@@ -33,7 +33,7 @@ class Transfers {
     if (merged && border_.left + border_.right == 0 && rows.row_bytes <= longest) at_once_ = rows.at_once(longest);
   }
 
-  // The next one; false: there is none.
+  // Returns the next transfer in `transfer`; false: there is none.
   bool next(Transfer& transfer) {
     if (plane_ >= planes_.planes) return false;
     const contract::RowTransfers& rows = planes_.rows;

@@ -21,11 +21,11 @@ using estimate::Terminal;
 constexpr int kByte = 8;
 // Assumed: Vivado HLS maps a single-precision multiplication to three slices and an addition to two.
 constexpr int kFloatSlices = 5;
-// Assumed, likewise: the LUTs and flip-flops of both beside the slices.
+// Assumed: both together also take this number of LUTs and flip-flops.
 constexpr int kFloatLut = 500, kFloatFf = 600;
 constexpr int kScaleBits = 15;  // arith::Requantise
-// Assumed, in bits of counters and registers: a command as a unit holds it; loops and addresses of a transfer's lane;
-// loops of the array.
+// Assumed, in bits of counters and registers: the command that a unit holds; the loops and addresses of a lane's
+// transfer; the loops of the array.
 constexpr int kCommandBits = 12 * 32, kLaneBits = 4 * 16 + 3 * 32, kLoopBits = 8 * 16;
 constexpr int kCommandQueue = 512;  // assumed: commands that wait for a unit
 
@@ -44,7 +44,7 @@ double bram(const Config& c, int width, int depth) {
                                                                 : estimate::bram36(width, depth);
 }
 
-// A channel of a mover reads or writes: half of one that does both.
+// Each channel of a mover only reads or only writes, so it costs half of a mover that does both.
 Resources movers(const Config& c) {
   const Resources both = vendor(k::kAxiDma, c.axi.data_bits);
   const int width = c.axi.data_bits + k::kDmaFifoSideBits, readers = c.load.all_ports();
@@ -60,21 +60,21 @@ Resources interconnect(const Config& c) {
   return use += k::kResetBlock;
 }
 
-// A unit's list of commands, the one that it executes, and its tokens.
+// Counts a unit's list of commands, the command that it executes, and its tokens.
 Resources commands(const Config& c, int lanes) {
   Resources use = control(kCommandBits + lanes * kLaneBits);
-  use.bram36 = bram(c, kCommandBits / 4, 4 * kCommandQueue);  // a command in four words
+  use.bram36 = bram(c, kCommandBits / 4, 4 * kCommandQueue);  // a command has four words
   return use;
 }
 
-// A lane's beat, and the choice of the place in a vector that its values go to or come from.
+// Counts the beat of a lane, and the selection of the place in a vector that its values come from or go to.
 Resources unit(const Config& c, int lanes, int vector_bits) {
   Resources use = commands(c, lanes);
   const int places = base::ceil_div(vector_bits, c.axi.data_bits);
   return use += times(lanes, {0, c.axi.data_bits * k::lut_per_mux_bit(places), 2 * c.axi.data_bits, 0});
 }
 
-// So many KiB, of which so many bits are read at once.
+// Returns a buffer of `kib` KiB of which `bits_at_once` bits are read at once.
 Resources buffer(const Config& c, int kib, std::int64_t bits_at_once) {
   Resources use;
   const std::int64_t bits = std::int64_t{kib} * 1024 * kByte;
@@ -85,8 +85,8 @@ Resources buffer(const Config& c, int kib, std::int64_t bits_at_once) {
 
 int multipliers(const Config& c) { return base::ceil_div(c.array.macs_per_step(), c.array.interval); }
 
-// A slice multiplies, and of integers adds its neighbour's product; a tree adds the rest of each sum, and the adder of
-// the sum itself stands behind. Assumed: every adder of the tree as wide as its last one.
+// A slice multiplies; with integers it also adds its neighbour's product. A tree adds the rest of each sum, followed by
+// the adder of the sum itself. Assumed: every adder of the tree is as wide as the last one.
 Resources array(const Config& c) {
   Resources use = commands(c, 0);
   use += control(kLoopBits);
@@ -98,7 +98,7 @@ Resources array(const Config& c) {
   return use += Resources{all, adder_bits * k::kLutPerAdderBit, adder_bits, 0};
 }
 
-// Bias, scale, shift, saturation and a table for each lane; the sums' choice of a lane.
+// Counts bias, scale, shift, saturation and a table for each lane, and the selection of the sums of a lane.
 Resources post(const Config& c) {
   Resources use = control(kLoopBits);
   const int sum = 8 * c.sum_bytes();
@@ -109,14 +109,15 @@ Resources post(const Config& c) {
   return use += times(c.post.lanes, {base::ceil_div(operand, 26), lut, sum + 2 * wide + c.data.bits(), 0});
 }
 
-// Functions behind convolutions: of bytes a table for each lane; of wider values, assumed, the product that leaky_relu
-// takes. Whatever else is looked up in 65,536 entries or computed in single precision has no price.
+// Counts functions that follow convolutions. Bytes take a table for each lane. Assumed: wider values take the product
+// of leaky_relu. Functions looked up in 65,536 entries or computed in single precision cost nothing here.
 Resources functions(const Config& c) {
   if (c.data.type == DataType::int8) return estimate::code_table(c.post.lanes);
   return {c.post.lanes * (floats(c) ? 3 : 1), 0, c.post.lanes * c.data.bits(), 0};
 }
 
-// Records of as many channels as are post-processed at once; those that commands bring are in the commands.
+// Counts records for the channels that are post-processed at once. Parameters carried by commands are part of the
+// commands.
 Resources parameters(const Config& c) {
   if (c.schedule.parameters == Parameters::command) return {};
   constexpr int kKib = kMostParameters * kParameterBytes / 1024;

@@ -8,7 +8,8 @@
 
 namespace fansim::decoupled {
 
-// The bill of the machine's boxes. An array whose steps begin every so many edges has that many fewer multipliers.
+// Estimate the resources of the machine's boxes. If the array begins a step only every n edges, it has n times fewer
+// multipliers.
 std::vector<estimate::BlockUse> block_uses(const Config& config);
 estimate::Estimate cost_of(const Config& config);
 

@@ -8,14 +8,15 @@
 
 namespace fansim::decoupled {
 
-// Vectors of a tile's positions, a byte each on its own.
+// Holds vectors for the positions of a tile, byte by byte.
 class VectorBuffer {
  public:
   VectorBuffer(int kib, int vector_bytes)
       : bytes_(static_cast<std::size_t>(kib) * 1024), vector_bytes_(static_cast<std::size_t>(vector_bytes)) {}
 
   int vector_bytes() const { return static_cast<int>(vector_bytes_); }
-  // The vector of a plane's row and column, and those of the row behind it; refusal() holds tiles within the buffer.
+  // Returns the vector at a plane's row and column; the vectors of the rest of the row follow it. refusal() has checked
+  // that tiles lie within the buffer.
   std::uint8_t* at(const Tile& tile, int plane, int row, int column) {
     const std::size_t vector = static_cast<std::size_t>(tile.first) +
                                static_cast<std::size_t>(plane) * size(tile.plane) +
@@ -30,7 +31,7 @@ class VectorBuffer {
   std::size_t vector_bytes_;
 };
 
-// What the units share.
+// Holds the memories that the units share.
 struct Buffers {
   explicit Buffers(const Config& c)
       : inputs(c.buffers.input_kib, input_vector_bytes(c)),

@@ -29,7 +29,7 @@ void CommandUnit::step() {
   if (next_ == commands_.size()) end();
 }
 
-// No unit gives a token before every unit has taken up its list.
+// Discards no token: all units take up their lists before any unit gives a token.
 void CommandUnit::take_up(const JobStart& job) {
   layer_ = job.layer;
   commands_.clear();

@@ -13,18 +13,20 @@
 
 namespace fansim::decoupled {
 
-// What begins a job in a unit; its commands do not change while it runs.
+// Starts a job in a unit. Its commands do not change while it runs.
 struct JobStart {
   const DecoupledLayer* layer = nullptr;
   const Job* job = nullptr;
 };
 
-// The edges of a job of a unit: from its start to its last command's end, the edge before if there is none.
+// Holds the edges of a job in a unit, from its start to the end of its last command. If there is no command, it ends on
+// the edge before its start.
 struct JobSpan {
   sim::Edge from = 0, to = 0;
 };
 
-// Executes its commands of a job, one after the other, each once it has a token from every unit that it waits for.
+// Executes its commands of a job one after another. A command begins once it has a token from every unit for which it
+// waits.
 // Throughput: a command at a time.
 // Latency:    a job popped at n begins at n; tokens given at n are seen at n + 1, where the next command begins at the
 //             earliest.
@@ -35,21 +37,21 @@ class CommandUnit : public sim::Module {
 
   CommandUnit(const sc_core::sc_module_name& name, Unit unit, const Config& config);
 
-  // From now on its commands may wait for tokens of another unit.
+  // Connects the tokens of another unit for which its commands may wait.
   void hears(const CommandUnit& other) { sources_[index(other.unit_)] = &other.tokens_[index(unit_)]; }
-  // At the edge that has just been: a command of a job was executed or awaited.
+  // Returns whether a command of a job was executed or waited for at the edge that has just passed.
   bool in_job() const { return command_ || next_ < commands_.size() || (!spans_.empty() && spans_.back().to == now()); }
   const sim::Reg<std::int64_t>& jobs_done() const { return jobs_done_; }
-  // Since the last call.
+  // Returns the spans of the jobs since the last call.
   std::vector<JobSpan> take_spans() { return std::exchange(spans_, {}); }
   std::string waiting_for() const override;
 
  protected:
-  // At the edge at which a command begins, before its first work().
+  // Called at the edge at which a command begins, before its first work().
   virtual void begin(const Command& command) = 0;
-  // An edge of it; true: its last.
+  // Does an edge of the command; returns true at its last edge.
   virtual bool work(const Command& command) = 0;
-  // An edge at which a command waited for a token of another unit.
+  // Called at an edge at which a command waited for a token of another unit.
   virtual void waits(Unit) {}
 
   const DecoupledLayer& layer() const { return *layer_; }
@@ -65,7 +67,7 @@ class CommandUnit : public sim::Module {
   const DecoupledLayer* layer_ = nullptr;
   std::vector<const Command*> commands_;
   std::size_t next_ = 0;
-  const Command* command_ = nullptr;  // null: none has begun
+  const Command* command_ = nullptr;  // null: none is running
   std::vector<JobSpan> spans_;
 
   std::array<const sim::Reg<std::int64_t>*, kUnits> sources_{};

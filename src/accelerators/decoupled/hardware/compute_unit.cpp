@@ -48,7 +48,7 @@ void ComputeUnit::begin(const Command& command) {
   positions_ = command.action == Action::post ? 0 : std::int64_t{out.planes} * out.rows * out.columns;
 }
 
-// Positions are computed with the step's last edge; of a command without steps with its last.
+// Positions are computed at the last edge of their step. A command without steps computes them at its last edge.
 bool ComputeUnit::work(const Command& command) {
   progress();
   const std::int64_t stepping = command.steps * pace_.interval;
@@ -82,7 +82,7 @@ std::uint8_t* ComputeUnit::sum(const Command& command, int block, int row, int c
          std::ptrdiff_t{picture} * config_.array.tm * config_.sum_bytes();
 }
 
-// Values of channels from `first` on, of a picture.
+// Gathers the values of channels from `first` on, for one image.
 void ComputeUnit::gather(const Command& command, int first, int row, int column, int picture) {
   const int block = config_.block(), bytes = config_.data.bytes();
   for (int n = 0; n < static_cast<int>(inputs_.size()); ++n) {

@@ -7,8 +7,8 @@
 
 namespace fansim::decoupled {
 
-// Multiplies, pools and post-processes tiles in the buffers. The positions of a tile are computed one after the other,
-// as many at each step as come up to it.
+// Multiplies, pools and post-processes tiles in the buffers. It computes the positions of a tile one after another, in
+// each step as many as its share of the steps.
 // Throughput: a step each `interval` edges.
 // Latency:    `setup` edges before the first step, `latency` behind the last.
 // Stall:      waits for tokens; within a command it waits for nothing.
@@ -16,7 +16,7 @@ class ComputeUnit final : public CommandUnit {
  public:
   ComputeUnit(const sc_core::sc_module_name& name, const Config& config, Buffers& buffers);
 
-  // Edges of steps, of other edges of commands, and of waits so far.
+  // Returns the edges so far in a bucket: of steps, of other parts of commands, or of waits.
   std::int64_t edges(BucketIndex bucket) const;
 
  private:
@@ -35,9 +35,9 @@ class ComputeUnit final : public CommandUnit {
   Buffers& buffers_;
   Pace pace_;
   std::int64_t edge_ = 0, steps_done_ = 0;
-  std::int64_t positions_ = 0, computed_ = 0;   // of the command
-  std::vector<std::int32_t> inputs_, weights_;  // of a step
-  std::vector<std::int64_t> sums_;              // of a position and picture
+  std::int64_t positions_ = 0, computed_ = 0;   // of the current command
+  std::vector<std::int32_t> inputs_, weights_;  // of one step
+  std::vector<std::int64_t> sums_;              // of one position and image
   std::vector<float> products_;
 
   sim::Counter multiply_{*this, "multiply", "cycles", "steps of multiplications"};

@@ -102,7 +102,7 @@ void DecoupledAccelerator::connect_memory(const Config& config) {
 void DecoupledAccelerator::connect_control() {
   host.core(request_), registers.request(request_);
   registers.response(response_), host.core_response(response_);
-  host.dma(no_request_), host.dma_response(no_response_);  // the transfers are the units' affair
+  host.dma(no_request_), host.dma_response(no_response_);  // the units start the transfers
   const std::vector<CommandUnit*> all = units();
   for (std::size_t i = 0; i < all.size(); ++i) {
     starts_.push_back(std::make_unique<sim::Stream<JobStart>>(named("start", static_cast<int>(i)).c_str()));
@@ -146,7 +146,7 @@ void DecoupledMachine::end(contract::LayerResult& result) {
   for (std::size_t bucket = 0; bucket < kHost; ++bucket) result.buckets[kHost] -= result.buckets[bucket];
 }
 
-// Edges of a job behind the compute unit's last command.
+// Adds the edges of a job after the compute unit's last command.
 void DecoupledMachine::add_transfers(std::vector<base::Cycles>& buckets) {
   const std::vector<JobSpan> computing = top_.compute.take_spans(), loading = top_.load.take_spans(),
                              storing = top_.store.take_spans();

@@ -17,7 +17,7 @@
 
 namespace fansim::decoupled {
 
-// A port of the memory with the movers of the lanes that are on it: at most one that reads and one that writes.
+// Contains a port of the memory and the movers of its lanes: at most one that reads and one that writes.
 struct MemoryPort {
   MemoryPort(int number, memory::Ddr& ddr, const Config& config, LoadLane* load, StoreLane* store);
 
@@ -34,7 +34,7 @@ struct MemoryPort {
   sim::Stream<axi::StreamBeat> read_data_, write_data_;
 };
 
-// The boxes of the machine's block diagram (docs/decoupled.md) and the streams between them.
+// Contains the boxes of the machine's block diagram (docs/decoupled.md) and the streams between them.
 class DecoupledAccelerator final : public sc_core::sc_module {
  public:
   DecoupledAccelerator(const sc_core::sc_module_name& name, const Config& config, contract::Program& program,
@@ -43,7 +43,7 @@ class DecoupledAccelerator final : public sc_core::sc_module {
   std::vector<std::unique_ptr<memory::Ddr>> ports;
   Buffers buffers;
   LoadUnit load;
-  std::unique_ptr<LoadUnit> load_weights;  // null if there is one load unit
+  std::unique_ptr<LoadUnit> load_weights;  // null if there is only one load unit
   ComputeUnit compute;
   StoreUnit store;
   StartRegisters registers;
@@ -69,7 +69,7 @@ class DecoupledMachine final : public platform::ClockedMachine {
  private:
   struct Counts {
     std::int64_t read = 0, written = 0;
-    std::array<std::int64_t, kBuckets> edges{};  // of the compute unit
+    std::array<std::int64_t, kBuckets> edges{};  // buckets of the compute unit
   };
 
   platform::Host& host() override { return top_.host; }

@@ -32,7 +32,7 @@ void LoadLane::next() {
   left_ = transfer_.before * pad_interval_ + (transfer_.bytes > 0 ? row_setup_ : 0);
 }
 
-// What takes no edge is over.
+// Skips phases that take no edge.
 void LoadLane::settle() {
   while (left_ == 0 && phase_ != Phase::push && phase_ != Phase::ended) {
     if (phase_ == Phase::behind) {

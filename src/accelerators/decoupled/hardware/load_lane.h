@@ -12,12 +12,12 @@
 
 namespace fansim::decoupled {
 
-// One lane of a load unit: a mover, and what it is told of a command's planes.
+// Models one lane of a load unit: a mover, and the planes of a command that it must move.
 class LoadLane {
  public:
-  // Where bytes of a transfer go: those from its byte `at` on.
+  // Takes bytes of a transfer, from its byte `at` on.
   using Sink = std::function<void(const Transfer&, std::uint32_t at, const std::uint8_t* bytes, std::uint32_t count)>;
-  // A plane is begun: its border is filled.
+  // Called when a plane begins, to fill its border.
   using Fill = std::function<void(int plane)>;
 
   LoadLane(int lane, const Config& config, Sink sink, Fill fill);
@@ -27,15 +27,15 @@ class LoadLane {
   sim::StreamIn<axi::StreamBeat> data;
 
   void begin(const Transfers& transfers);
-  // An edge; says what is wrong, nothing if all is well.
+  // Does one edge. Returns an error, or nothing.
   std::string step();
   bool ended() const { return phase_ == Phase::ended; }
-  // Whether it is at its own pace: it moves no stream, and will get on.
+  // Returns whether it counts edges of its own: it moves no data, and will continue by itself.
   bool idles() const { return left_ > 0 && (phase_ == Phase::before || phase_ == Phase::behind); }
   std::int64_t bytes() const { return bytes_; }
 
  private:
-  // Edges before a transfer, the push of its command, its beats, edges behind it.
+  // The phases of a transfer are: edges before it, the push of its command, its beats, and edges after it.
   enum class Phase { before, push, beats, behind, ended };
 
   void next();
@@ -48,7 +48,7 @@ class LoadLane {
   std::optional<Transfers> transfers_;
   Transfer transfer_;
   Phase phase_ = Phase::ended;
-  std::int64_t left_ = 0;  // edges, or bytes
+  std::int64_t left_ = 0;  // edges or bytes left in the phase
   std::int64_t bytes_ = 0;
 };
 

@@ -49,7 +49,7 @@ std::int64_t LoadUnit::bytes() const {
   return bytes;
 }
 
-// Rows lie one behind the other in what is not a tile; a tile's rows are taken apart.
+// Rows are stored one after another, except those of a tile, whose places are computed row by row.
 void LoadUnit::store(const Transfer& transfer, std::uint32_t at, const std::uint8_t* bytes, std::uint32_t count) {
   const contract::RowTransfers& rows = command_->planes.rows;
   std::size_t position = std::size_t{transfer.row} * rows.row_bytes + transfer.offset + at;

@@ -10,7 +10,8 @@
 
 namespace fansim::decoupled {
 
-// Brings inputs, weights, parameters and partial sums into their buffers and fills inputs' borders with the zero point.
+// Loads inputs, weights, parameters and partial sums into their buffers, and fills the borders of inputs with the zero
+// point.
 // Throughput: one beat per cycle and lane.
 // Latency:    load.setup edges, then each lane's planes: load.row_setup and the border before a transfer, the edge of
 //             its command, its beats, popped as they come; the command ends with the last lane.

@@ -10,8 +10,8 @@
 
 namespace fansim::decoupled {
 
-// The machine's registers behind AXI-Lite: the number of a job of the layer, and one whose write starts that job in
-// every unit at once. A job must have ended before the next is started.
+// Holds the machine's registers behind AXI-Lite: one for the number of a job in the layer, and one whose write starts
+// that job in all units at once. A job must have ended before the next one is started.
 // Throughput: one access per cycle.
 // Latency:    one cycle from the pop to the visible response; a start is pushed at the edge of the pop.
 // Stall:      an access waits while its response cannot leave.
@@ -24,7 +24,7 @@ class StartRegisters final : public sim::Module {
   StartRegisters(const sc_core::sc_module_name& name, const std::vector<const CommandUnit*>& units);
 
   void layer(const DecoupledLayer& layer) { layer_ = &layer; }
-  // The interrupt: jobs that every unit has ended.
+  // Returns the number of jobs that all units have ended, which raises the interrupt.
   std::int64_t jobs_done() const;
 
  private:

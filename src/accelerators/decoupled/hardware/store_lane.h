@@ -12,10 +12,10 @@
 
 namespace fansim::decoupled {
 
-// One lane of the store unit: a mover, and what it is told of a command's planes.
+// Models one lane of the store unit: a mover, and the planes of a command that it must move.
 class StoreLane {
  public:
-  // Makes `count` bytes of a transfer, those from its byte `at` on.
+  // Makes `count` bytes of a transfer, from its byte `at` on.
   using Source = std::function<void(const Transfer&, std::uint32_t at, std::uint8_t* bytes, std::uint32_t count)>;
 
   StoreLane(int lane, const Config& config, Source source);
@@ -25,15 +25,15 @@ class StoreLane {
   sim::StreamOut<axi::StreamBeat> data;
 
   void begin(const Transfers& transfers, int beat_interval);
-  // An edge; says what is wrong, nothing if all is well.
+  // Does one edge. Returns an error, or nothing.
   std::string step(sim::Edge now);
   bool ended() const { return phase_ == Phase::ended; }
-  // Whether it is at its own pace: it moves no stream, and will get on.
+  // Returns whether it counts edges of its own: it moves no data, and will continue by itself.
   bool idles(sim::Edge now) const { return phase_ == Phase::before || (phase_ == Phase::beats && now < push_from_); }
   std::int64_t bytes() const { return bytes_; }
 
  private:
-  // Edges before a transfer, the push of its command, its beats, its end.
+  // The phases of a transfer are: edges before it, the push of its command, its beats, and its end.
   enum class Phase { before, push, beats, end, ended };
 
   void next();
@@ -45,8 +45,8 @@ class StoreLane {
   std::optional<Transfers> transfers_;
   Transfer transfer_;
   Phase phase_ = Phase::ended;
-  int left_ = 0;            // edges
-  std::uint32_t sent_ = 0;  // bytes
+  int left_ = 0;            // edges left in the phase
+  std::uint32_t sent_ = 0;  // in bytes
   int interval_ = 1;
   sim::Edge push_from_ = 0;
   std::int64_t bytes_ = 0;

@@ -66,7 +66,7 @@ void StoreUnit::make(const Transfer& transfer, std::uint32_t at, std::uint8_t* b
   }
 }
 
-// What is stored of channel `channel` of a plane of `block`.
+// Returns the value to store for channel `channel` of a plane of `block` channels.
 std::int32_t StoreUnit::value(int plane, int row, int column, int picture, int channel) {
   const int in_tile = plane * config_.block() + channel, tm = config_.array.tm, bytes = config_.sum_bytes();
   if (in_tile >= command_->channels) return 0;

@@ -10,7 +10,7 @@
 
 namespace fansim::decoupled {
 
-// Writes sums, post-processed or as they are, from their buffer to memory.
+// Writes sums, with or without post-processing, from their buffer to memory.
 // Throughput: a beat per cycle and lane, where post.lanes make one as fast.
 // Latency:    store.setup edges, then each lane's planes: store.row_setup edges before a transfer, the edge of its
 //             command, its beats, its end; the command ends with the last lane.

@@ -68,7 +68,7 @@ typename CommandValues<Sum>::Value CommandValues<Sum>::held(std::int32_t word) c
   return static_cast<Value>(word - raise_);
 }
 
-// Nothing is added to a float: zeros keep their sign.
+// Returns floats unchanged: adding the raise would change the sign of a zero.
 template <class Sum>
 Sum CommandValues<Sum>::read(Value value) const {
   if constexpr (kFloats) return value;
@@ -87,7 +87,7 @@ Sum CommandValues<Sum>::sum_of(const std::uint8_t* bytes) const {
   return static_cast<Sum>(word);
 }
 
-// As arithmetic.h has sums.
+// Converts a sum to the form that arithmetic.h uses.
 template <class Sum>
 std::int64_t CommandValues<Sum>::word_of(Sum sum) {
   if constexpr (kFloats) return bits_of(sum);
@@ -224,7 +224,7 @@ void CommandValues<Sum>::store(const Command& command) {
   });
 }
 
-// Channels that are not there count as 0.
+// Gathers inputs; channels that do not exist count as 0.
 template <class Sum>
 void CommandValues<Sum>::gather(const Command& command, int rows, int columns) {
   const Tile& tile = command.inputs;
@@ -241,11 +241,11 @@ void CommandValues<Sum>::gather(const Command& command, int rows, int columns) {
   }
 }
 
-// What raised inputs make too little of the sums.
+// Adds what the sums lack because inputs are held less the raise.
 template <class Sum>
 void CommandValues<Sum>::add_raise(const Command& command, int first, int last, int output_block) {
   if constexpr (!kFloats) {
-    using Modular = std::make_unsigned_t<Sum>;  // sums wrap
+    using Modular = std::make_unsigned_t<Sum>;  // sums wrap around
     std::vector<Modular> raise(size(lanes_));
     const std::int64_t values = std::int64_t{padded_} * lanes_;
     for (int tap = first; tap < last; ++tap) {
@@ -275,11 +275,11 @@ void CommandValues<Sum>::multiply(const Command& command) {
   gather(command, rows, columns);
   const std::int64_t block_values = std::int64_t{padded_} * lanes_;
   for (int m = 0; m < command.output_blocks; ++m) {
-    sums_at(vector_of(out, m, out.rows - 1, out.columns - 1), batch_ - 1);  // they are there
+    sums_at(vector_of(out, m, out.rows - 1, out.columns - 1), batch_ - 1);  // makes sure that the sums exist
     if (command.fresh)
       for (int row = 0; row < out.rows; ++row)
         std::fill_n(sums_at(vector_of(out, m, row, 0), 0), std::int64_t{out.columns} * batch_ * lanes_, Sum{});
-    // A row of the kernel at once, where its columns lie side by side; of floats each place is a step of its own.
+    // Multiplies a row of the kernel at once if its columns are adjacent. With floats each place is a step of its own.
     for (int tap = first, taps = 1; tap < last; tap += taps) {
       const int block = tap / places, kr = tap % places / kernel, kc = tap % kernel;
       taps = batch_ == 1 && !kFloats ? std::min(kernel - kc, last - tap) : 1;

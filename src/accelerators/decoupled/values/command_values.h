@@ -11,7 +11,7 @@
 
 namespace fansim::decoupled {
 
-// The buffers of the machine, as commands leave them one after the other. Sums are modulo 2^32, exact in 64 bits, or
+// Holds the machine's buffers, and executes commands one after another. Sums are modulo 2^32, exact in 64 bits, or
 // floats.
 template <class Sum>
 class CommandValues {
@@ -35,7 +35,7 @@ class CommandValues {
 
   void gather(const Command& command, int rows, int columns);
   void add_raise(const Command& command, int first, int last, int output_block);
-  // f(bytes, first channel, sums) with each run of channels of a position that a transfer of sums or results has.
+  // Calls f(bytes, first channel, sums) for each run of a position's channels in a transfer of sums or results.
   template <class F>
   void each_run(const Command& command, int run, int value_bytes, F f);
   Value input(const std::uint8_t* bytes) const;
@@ -43,7 +43,7 @@ class CommandValues {
   Sum read(Value value) const;
   Sum sum_of(const std::uint8_t* bytes) const;
   static std::int64_t word_of(Sum sum);
-  // Of a weight in its block.
+  // Returns the index of a weight in its block.
   std::size_t place(int m, int n) const;
   Value* inputs_at(std::int64_t vector);
   Sum* sums_at(std::int64_t vector, int picture);
@@ -54,12 +54,12 @@ class CommandValues {
   std::uint8_t* const memory_;
   const int block_, batch_, tm_, tn_, bytes_;
   const int padded_, lanes_;    // tn input and tm output channels, padded for the kernel
-  const int raise_;             // codes of 16 bits without sign are held less this
+  const int raise_;             // unsigned 16-bit codes are held less this
   std::vector<Value> inputs_;   // [vector][picture][channel of the block]
-  std::vector<Value> weights_;  // [block][pair of tn][tm][2]; of floats [block][tn][tm]
+  std::vector<Value> weights_;  // [block][pair of tn][tm][2]; with floats [block][tn][tm]
   std::vector<Sum> sums_;       // [vector][picture][tm]
   std::vector<ChannelParameters> parameters_;
-  std::vector<Value> gathered_;  // a tile's inputs: [block of tn][row][column][picture][tn]
+  std::vector<Value> gathered_;  // inputs of a tile: [block of tn][row][column][image][tn]
 };
 
 }  // namespace fansim::decoupled

@@ -19,7 +19,7 @@ void run(const Config& config, const DecoupledLayer& layer, std::uint8_t* memory
 
 }  // namespace
 
-// Sums wrap at 32 bits anyway where the accumulator is no wider.
+// Sums modulo 2^32 suffice if the accumulator is no wider, because it wraps too.
 void compute_layer(const Config& config, const contract::LayerPlan& plan, contract::MemoryImage& memory,
                    const contract::Pulse& pulse) {
   if (config.data.type == DataType::float32) return run<float>(config, layer_of(plan), memory.data(), pulse);

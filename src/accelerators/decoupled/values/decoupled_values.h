@@ -11,7 +11,7 @@
 
 namespace fansim::decoupled {
 
-// What a layer's commands leave in memory, executed one after the other in the order of its jobs.
+// Computes what a layer's commands leave in memory. It executes them one after another in the order of its jobs.
 void compute_layer(const Config& config, const contract::LayerPlan& plan, contract::MemoryImage& memory,
                    const contract::Pulse& pulse);
 
