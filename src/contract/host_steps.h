@@ -66,15 +66,16 @@ struct LayerSteps {
   base::Cycles waited = 0;  // how many cycles before this layer the host waited for its other processor
 };
 
-// Called now and then from inside a layer, so that whoever runs it can end it, by throwing.
-using Pulse = std::function<void()>;
+// An engine calls it now and then while it computes a layer. It ends the run by throwing.
+using ProgressCallback = std::function<void()>;
+using Pulse = ProgressCallback;
 
-// All steps of a layer.
+// Tells the follower all steps of a layer.
 template <class Follower>
-void follow(const Program& program, const LayerSteps& layer, Follower& follower, const Pulse& pulse) {
-  constexpr std::size_t kStepsPerPulse = 1024;
+void follow(const Program& program, const LayerSteps& layer, Follower& follower, const ProgressCallback& progress) {
+  constexpr std::size_t kStepsPerCall = 1024;
   for (std::size_t i = layer.first; i < layer.last; ++i) {
-    if (pulse && (i - layer.first) % kStepsPerPulse == 0) pulse();
+    if (progress && (i - layer.first) % kStepsPerCall == 0) progress();
     follow(program.ops[i], follower);
   }
 }

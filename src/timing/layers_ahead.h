@@ -28,7 +28,7 @@ class LayersAhead {
     Left left;  // for the next layer, from this one's end
   };
   // Of what the layer before left; on several threads at once.
-  using Time = std::function<Timed(const contract::LayerSteps&, const Left&, const contract::Pulse&)>;
+  using Time = std::function<Timed(const contract::LayerSteps&, const Left&, const contract::ProgressCallback&)>;
 
   using Kin = std::function<int(const contract::LayerPlan&)>;
 
@@ -51,11 +51,12 @@ class LayersAhead {
   }
   ~LayersAhead() { ended_ = true; }
 
-  // The program's next layer, with what is left; `delays`: so that it matters. The pulse is called on this thread.
-  Timed next(const contract::LayerSteps& layer, const Left& left, bool delays, const contract::Pulse& pulse) {
+  // The program's next layer, with what is left; `delays`: so that it matters. `progress` is called on this thread.
+  Timed next(const contract::LayerSteps& layer, const Left& left, bool delays,
+             const contract::ProgressCallback& progress) {
     const std::size_t piece = next_++;
-    if (delays || !work_) return time_(layer, delays ? left : nothing_, pulse);
-    pulse_ = &pulse;
+    if (delays || !work_) return time_(layer, delays ? left : nothing_, progress);
+    progress_ = &progress;
     work_->wait_for(piece, [this] { look(); });
     return std::move(*std::exchange(timed_[piece], std::nullopt));
   }
@@ -66,7 +67,7 @@ class LayersAhead {
 
   void look() const {
     if (ended_) throw Ended{};
-    if (std::this_thread::get_id() == owner_ && *pulse_) (*pulse_)();
+    if (std::this_thread::get_id() == owner_ && *progress_) (*progress_)();
   }
 
   const Left nothing_;
@@ -75,7 +76,7 @@ class LayersAhead {
   std::vector<contract::LayerSteps> layers_;
   std::vector<std::optional<Timed>> timed_;
   std::size_t next_ = 0;  // of the layers
-  const contract::Pulse* pulse_ = nullptr;
+  const contract::ProgressCallback* progress_ = nullptr;
   std::atomic<bool> ended_{false};
   std::optional<base::WorkAhead> work_;  // ends before all that it uses
 };

@@ -19,12 +19,12 @@ namespace fansim::timing {
 
 // Runs a program layer by layer on a fast engine. `time_layer` gives the result of a layer's steps, `compute_layer`
 // leaves its values in the program's memory, which only a const one never computes in, and may add to the result; they
-// call the pulse while they are at it. Ends early when stop_requested says so, within a layer too.
+// call the progress callback now and then. Ends early when stop_requested says so, within a layer too.
 template <class Program, class TimeLayer, class ComputeLayer>
 std::vector<contract::LayerResult> run_program(Program& program, const EngineOptions& options, TimeLayer&& time_layer,
                                                ComputeLayer&& compute_layer) {
   struct Stopped {};
-  const contract::Pulse pulse = [&options] {
+  const contract::ProgressCallback progress = [&options] {
     if (options.stop_requested && options.stop_requested()) throw Stopped{};
   };
   std::vector<contract::LayerResult> results;
@@ -43,15 +43,15 @@ std::vector<contract::LayerResult> run_program(Program& program, const EngineOpt
       layer.waited = clock.begin(program, layer);
       if constexpr (!std::is_const_v<Program>)
         if (options.before_layer) options.before_layer(*layer.plan, clock.now(), program.memory.data());
-      contract::LayerResult result = options.timing ? time_layer(layer, pulse) : contract::result_of(*layer.plan);
+      contract::LayerResult result = options.timing ? time_layer(layer, progress) : contract::result_of(*layer.plan);
       clock.end(result.cycles);
       if (options.values) {
         wait_for_parameters(*layer.plan);
-        compute_layer(layer, pulse, result);
+        compute_layer(layer, progress, result);
       }
       if constexpr (!std::is_const_v<Program>)
         if (options.values && layer.plan->host) layer.plan->host(program.memory.data());
-      pulse();
+      progress();
       if (options.on_layer) options.on_layer(*layer.plan, program.memory.data(), result);
       results.push_back(std::move(result));
       if (options.on_progress) options.on_progress(static_cast<double>(at) / static_cast<double>(program.ops.size()));

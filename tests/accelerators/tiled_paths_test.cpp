@@ -52,15 +52,15 @@ std::vector<contract::LayerResult> run(const Machine& machine, tiled::PathBooks&
   timing::Edge cycles = 0;
   return timing::run_program(
       machine.program, options,
-      [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
+      [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress) {
         const timing::Edge idle = base::round_up(cycles, timing::Edge{layer.align}) - cycles + layer.waited;
         gaps = {gaps.inputs - idle, gaps.weights - idle};
         contract::LayerResult result =
-            tiled::run_tiled_layer(machine.config, machine.program, layer, gaps, books, pulse);
+            tiled::run_tiled_layer(machine.config, machine.program, layer, gaps, books, progress);
         cycles = result.cycles;
         return result;
       },
-      [](const contract::LayerSteps&, const contract::Pulse&, contract::LayerResult&) {});
+      [](const contract::LayerSteps&, const contract::ProgressCallback&, contract::LayerResult&) {});
 }
 
 // All that a layer counts.

@@ -14,7 +14,8 @@ timing::EngineOptions timing_only() {
   return options;
 }
 
-constexpr auto kNoValues = [](const contract::LayerSteps&, const contract::Pulse&, contract::LayerResult&) {};
+constexpr auto kNoValues = [](const contract::LayerSteps&, const contract::ProgressCallback&, contract::LayerResult&) {
+};
 
 }  // namespace
 
@@ -23,8 +24,8 @@ using explore::Metric;
 
 std::vector<contract::LayerResult> run_fast(const stream::Config& config, const contract::Program& program) {
   timing::Edge gap = timing::kLongAgo;
-  const auto time = [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
-    return stream::run_stream_layer(config, program, layer, gap, pulse);
+  const auto time = [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress) {
+    return stream::run_stream_layer(config, program, layer, gap, progress);
   };
   return timing::run_program(program, timing_only(), time, kNoValues);
 }
@@ -32,8 +33,8 @@ std::vector<contract::LayerResult> run_fast(const stream::Config& config, const 
 std::vector<contract::LayerResult> run_fast(const tiled::Config& config, const contract::Program& program) {
   tiled::TiledGaps gaps;
   tiled::PathBooks books;
-  const auto time = [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
-    contract::LayerResult result = tiled::run_tiled_layer(config, program, layer, gaps, books, pulse);
+  const auto time = [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress) {
+    contract::LayerResult result = tiled::run_tiled_layer(config, program, layer, gaps, books, progress);
     // The next layer begins where the clocks meet.
     const timing::Edge idle = base::round_up(result.cycles, timing::Edge{layer.align}) - result.cycles;
     gaps = {gaps.inputs - idle, gaps.weights - idle};

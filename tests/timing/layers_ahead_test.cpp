@@ -40,12 +40,12 @@ Ahead::Timed timed(const contract::LayerSteps& layer, int left) {
 
 // Every layer's cycles, those delayed for which `delays` says so.
 std::vector<std::int64_t> run(const contract::Program& program, Ahead& ahead, bool (*delays)(int left),
-                              const contract::Pulse& pulse = {}) {
+                              const contract::ProgressCallback& progress = {}) {
   std::vector<std::int64_t> cycles;
   contract::LayerSteps layer;
   int left = 0;
   for (std::size_t at = 0; contract::next_layer(program, at, layer);) {
-    const Ahead::Timed next = ahead.next(layer, left, delays(left), pulse);
+    const Ahead::Timed next = ahead.next(layer, left, delays(left), progress);
     CHECK(next.result.name == layer.plan->name);
     cycles.push_back(next.result.cycles);
     left = next.left;
@@ -61,7 +61,7 @@ bool over_three(int left) { return left > 3; }
 TEST_CASE("layers come in their order and each is timed once as if nothing was left") {
   const contract::Program program = program_of(40);
   std::vector<std::atomic<int>> times(40);
-  Ahead ahead(program, true, 0, [&](const contract::LayerSteps& layer, int left, const contract::Pulse&) {
+  Ahead ahead(program, true, 0, [&](const contract::LayerSteps& layer, int left, const contract::ProgressCallback&) {
     ++times[layer.last - layer.first];
     return timed(layer, left);
   });
@@ -78,9 +78,10 @@ TEST_CASE("a layer that is delayed is timed with what was left on any number of 
     base::allow_cores(cores);
     for (const bool wanted : {false, true}) {
       const contract::Program program = program_of(7);
-      Ahead ahead(program, wanted, 0, [](const contract::LayerSteps& layer, int left, const contract::Pulse&) {
-        return timed(layer, left);
-      });
+      Ahead ahead(program, wanted, 0,
+                  [](const contract::LayerSteps& layer, int left, const contract::ProgressCallback&) {
+                    return timed(layer, left);
+                  });
       CHECK(run(program, ahead, over_three) == std::vector<std::int64_t>{0, 1, 2, 3, 4, 9, 11});
     }
   }
@@ -89,21 +90,22 @@ TEST_CASE("a layer that is delayed is timed with what was left on any number of 
 
 TEST_CASE("what a layer's timing throws is thrown on when its turn comes and ends the rest") {
   const contract::Program program = program_of(6);
-  Ahead ahead(program, true, 0, [](const contract::LayerSteps& layer, int left, const contract::Pulse&) {
+  Ahead ahead(program, true, 0, [](const contract::LayerSteps& layer, int left, const contract::ProgressCallback&) {
     if (layer.plan->name == "4") throw std::runtime_error("layer 4");
     return timed(layer, left);
   });
   CHECK_THROWS_WITH(run(program, ahead, never), "layer 4");
 }
 
-TEST_CASE("the pulse ends a run from this thread while it times or waits and nothing hangs") {
+TEST_CASE("the progress callback ends a run from this thread while it times or waits and nothing hangs") {
   struct Stopped {};
   const auto here = std::this_thread::get_id();
   const contract::Program program = program_of(8);
-  Ahead ahead(program, true, 0, [](const contract::LayerSteps& layer, int left, const contract::Pulse& pulse) {
-    while (true) pulse(), std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    return timed(layer, left);
-  });
+  Ahead ahead(program, true, 0,
+              [](const contract::LayerSteps& layer, int left, const contract::ProgressCallback& progress) {
+                while (true) progress(), std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                return timed(layer, left);
+              });
   int asked = 0;
   CHECK_THROWS_AS(run(program, ahead, never,
                       [&] {

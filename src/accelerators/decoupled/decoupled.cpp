@@ -47,22 +47,22 @@ class Decoupled final : public accelerators::ConfiguredAccelerator<Config> {
                                          const timing::EngineOptions& options) const override {
     using Ahead = timing::LayersAhead<LayerLeft>;
     Ahead ahead(program, options.timing, {},
-                [&](const contract::LayerSteps& layer, LayerLeft left, const contract::Pulse& pulse) {
-                  contract::LayerResult result = run_layer(config_, program, layer, left, pulse);
+                [&](const contract::LayerSteps& layer, LayerLeft left, const contract::ProgressCallback& progress) {
+                  contract::LayerResult result = run_layer(config_, program, layer, left, progress);
                   return Ahead::Timed{std::move(result), left};
                 });
     LayerLeft left;
     return timing::run_program(
         program, options,
-        [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
+        [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress) {
           for (timing::Edge& idle : left.idle_from) idle = std::max(timing::kLongAgo, idle - layer.waited);
           const timing::Edge last = *std::max_element(left.idle_from.begin(), left.idle_from.end());
-          Ahead::Timed timed = ahead.next(layer, left, timing::delays(last, config_.host), pulse);
+          Ahead::Timed timed = ahead.next(layer, left, timing::delays(last, config_.host), progress);
           left = timed.left;
           return std::move(timed.result);
         },
-        [&](const contract::LayerSteps& layer, const contract::Pulse& pulse, contract::LayerResult&) {
-          compute_layer(config_, *layer.plan, program.memory, pulse);
+        [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress, contract::LayerResult&) {
+          compute_layer(config_, *layer.plan, program.memory, progress);
         });
   }
 

@@ -80,22 +80,23 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config> {
     std::optional<StreamValues> values;
     if (options.values) values.emplace(config_, program.memory, parameters, options.kept);
     using Ahead = timing::LayersAhead<timing::Edge>;  // that it pushes no burst before
-    Ahead ahead(program, options.timing, timing::kLongAgo,
-                [&](const contract::LayerSteps& layer, timing::Edge gap_until, const contract::Pulse& pulse) {
-                  contract::LayerResult result = run_stream_layer(config_, program, layer, gap_until, pulse);
-                  return Ahead::Timed{std::move(result), gap_until};
-                });
+    Ahead ahead(
+        program, options.timing, timing::kLongAgo,
+        [&](const contract::LayerSteps& layer, timing::Edge gap_until, const contract::ProgressCallback& progress) {
+          contract::LayerResult result = run_stream_layer(config_, program, layer, gap_until, progress);
+          return Ahead::Timed{std::move(result), gap_until};
+        });
     timing::Edge gap_until = timing::kLongAgo;
     return timing::run_program(
         program, options,
-        [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
+        [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress) {
           gap_until -= layer.waited;
-          Ahead::Timed timed = ahead.next(layer, gap_until, timing::delays(gap_until, config_.host), pulse);
+          Ahead::Timed timed = ahead.next(layer, gap_until, timing::delays(gap_until, config_.host), progress);
           gap_until = timed.left;
           return std::move(timed.result);
         },
-        [&](const contract::LayerSteps& layer, const contract::Pulse& pulse, contract::LayerResult&) {
-          contract::follow(program, layer, *values, pulse);
+        [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress, contract::LayerResult&) {
+          contract::follow(program, layer, *values, progress);
         });
   }
 

@@ -72,9 +72,9 @@ class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
       };
     Ahead ahead(
         program, options.timing, {},
-        [&](const contract::LayerSteps& layer, TiledGaps gaps, const contract::Pulse& pulse) {
+        [&](const contract::LayerSteps& layer, TiledGaps gaps, const contract::ProgressCallback& progress) {
           PathBooks known = books.take("");
-          contract::LayerResult result = run_tiled_layer(config_, program, layer, gaps, known, pulse);
+          contract::LayerResult result = run_tiled_layer(config_, program, layer, gaps, known, progress);
           books.give("", std::move(known));
           return Ahead::Timed{std::move(result), gaps};
         },
@@ -83,16 +83,16 @@ class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
     timing::Edge cycles = 0;  // of the layer before
     return timing::run_program(
         program, options,
-        [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
+        [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress) {
           const timing::Edge idle = base::round_up(cycles, timing::Edge{layer.align}) - cycles + layer.waited;
           gaps = {gaps.inputs - idle, gaps.weights - idle};
           const bool delays = timing::delays(std::max(gaps.inputs, gaps.weights), config_.host);
-          Ahead::Timed timed = ahead.next(layer, gaps, delays, pulse);
+          Ahead::Timed timed = ahead.next(layer, gaps, delays, progress);
           gaps = timed.left, cycles = timed.result.cycles;
           return std::move(timed.result);
         },
-        [&](const contract::LayerSteps& layer, const contract::Pulse& pulse, contract::LayerResult&) {
-          values.layer(*layer.plan, pulse);
+        [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress, contract::LayerResult&) {
+          values.layer(*layer.plan, progress);
         });
   }
 

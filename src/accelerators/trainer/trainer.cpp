@@ -65,13 +65,14 @@ class Trainer final : public accelerators::ConfiguredAccelerator<Config> {
     ChipValues chip(config_);
     return timing::run_program(
         program, options,
-        [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
-          return run_layer(config_, program, layer, pulse, left);
+        [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress) {
+          return run_layer(config_, program, layer, progress, left);
         },
-        [&](const contract::LayerSteps& layer, const contract::Pulse& pulse, contract::LayerResult& result) {
+        [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress,
+            contract::LayerResult& result) {
           const arith::FloatEvents before = chip.events();
           Values values(chip, computed, program.memory.data());
-          contract::follow(program, layer, values, pulse);
+          contract::follow(program, layer, values, progress);
           kSaturations.set(result, chip.events().saturations - before.saturations);
           kUnderflows.set(result, chip.events().underflows - before.underflows);
         });

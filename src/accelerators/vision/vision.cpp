@@ -37,11 +37,11 @@ class Vision final : public accelerators::ConfiguredAccelerator<Config> {
                                          const timing::EngineOptions& options) const override {
     return timing::run_program(
         program, options,
-        [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
-          return run_layer(config_, program, layer, pulse);
+        [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress) {
+          return run_layer(config_, program, layer, progress);
         },
-        [&](const contract::LayerSteps& layer, const contract::Pulse& pulse, contract::LayerResult&) {
-          compute_layer(program, layer, pulse);
+        [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress, contract::LayerResult&) {
+          compute_layer(program, layer, progress);
         });
   }
   std::unique_ptr<accelerators::AcceleratorModel> model(const explore::Space& space,

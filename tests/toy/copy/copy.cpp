@@ -32,8 +32,10 @@ class Copy final : public accelerators::ConfiguredAccelerator<Config> {
                                          const timing::EngineOptions& options) const override {
     return timing::run_program(
         program, options,
-        [&](const contract::LayerSteps& layer, const contract::Pulse&) { return run_layer(config_, program, layer); },
-        [&](const contract::LayerSteps& layer, const contract::Pulse&, contract::LayerResult&) {
+        [&](const contract::LayerSteps& layer, const contract::ProgressCallback&) {
+          return run_layer(config_, program, layer);
+        },
+        [&](const contract::LayerSteps& layer, const contract::ProgressCallback&, contract::LayerResult&) {
           copy_layer(config_, program, layer);
         });
   }

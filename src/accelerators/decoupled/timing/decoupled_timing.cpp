@@ -20,10 +20,10 @@ using timing::Edge;
 
 class Layer : public contract::HostFollower {
  public:
-  Layer(const Config& config, const DecoupledLayer& layer, const contract::Pulse& pulse)
+  Layer(const Config& config, const DecoupledLayer& layer, const contract::ProgressCallback& progress)
       : config_(config),
         layer_(layer),
-        pulse_(pulse),
+        progress_(progress),
         memory_(timing::trains::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, config.ports())),
         load_(Unit::load, config, tokens_, *memory_),
         load_weights_(Unit::load_weights, config, tokens_, *memory_),
@@ -64,7 +64,7 @@ class Layer : public contract::HostFollower {
     for (UnitTime* unit : units) unit->start(layer_.jobs[job_], start);
     const auto done = [&] { return std::all_of(units.begin(), units.end(), [](auto* unit) { return unit->done(); }); };
     for (int decisions = 0; get_on(units), !done(); ++decisions) {
-      if (pulse_ && decisions % kDecisionsPerPulse == 0) pulse_();
+      if (progress_ && decisions % kDecisionsPerCall == 0) progress_();
       if (!memory_->next()) throw std::logic_error("timing: decoupled: units wait for each other's tokens");
     }
     const Edge loaded = std::max({compute_.ended(), load_.ended(), load_weights_.ended()});
@@ -82,10 +82,10 @@ class Layer : public contract::HostFollower {
     }
   }
 
-  static constexpr int kDecisionsPerPulse = 1024;
+  static constexpr int kDecisionsPerCall = 1024;
   const Config& config_;
   const DecoupledLayer& layer_;
-  const contract::Pulse& pulse_;
+  const contract::ProgressCallback& progress_;
   const std::unique_ptr<timing::Memory> memory_;
   Tokens tokens_;
   Buckets buckets_{};
@@ -99,10 +99,11 @@ class Layer : public contract::HostFollower {
 }  // namespace
 
 contract::LayerResult run_layer(const Config& config, const contract::Program& program,
-                                const contract::LayerSteps& layer, LayerLeft& left, const contract::Pulse& pulse) {
-  Layer timed(config, layer_of(*layer.plan), pulse);
+                                const contract::LayerSteps& layer, LayerLeft& left,
+                                const contract::ProgressCallback& progress) {
+  Layer timed(config, layer_of(*layer.plan), progress);
   timed.begin(left);
-  contract::follow(program, layer, timed, pulse);
+  contract::follow(program, layer, timed, progress);
   contract::LayerResult result = contract::result_of(*layer.plan);
   timed.finish(result, left);
   return result;

@@ -21,6 +21,7 @@ struct LayerLeft {
 // A layer's cycles, buckets and bytes, from the commands of its jobs (docs/decoupled.md). `left` is of the layer
 // before, and then of this one.
 contract::LayerResult run_layer(const Config& config, const contract::Program& program,
-                                const contract::LayerSteps& layer, LayerLeft& left, const contract::Pulse& pulse);
+                                const contract::LayerSteps& layer, LayerLeft& left,
+                                const contract::ProgressCallback& progress);
 
 }  // namespace fansim::decoupled

@@ -7,12 +7,13 @@ namespace fansim::decoupled {
 namespace {
 
 template <class Sum>
-void run(const Config& config, const DecoupledLayer& layer, std::uint8_t* memory, const contract::Pulse& pulse) {
+void run(const Config& config, const DecoupledLayer& layer, std::uint8_t* memory,
+         const contract::ProgressCallback& progress) {
   CommandValues<Sum> values(config, layer, memory);
-  constexpr std::size_t kCommandsPerPulse = 64;
+  constexpr std::size_t kCommandsPerCall = 64;
   for (const Job& job : layer.jobs)
     for (std::size_t i = 0; i < job.commands.size(); ++i) {
-      if (pulse && i % kCommandsPerPulse == 0) pulse();
+      if (progress && i % kCommandsPerCall == 0) progress();
       values.run(job.commands[i]);
     }
 }
@@ -21,10 +22,11 @@ void run(const Config& config, const DecoupledLayer& layer, std::uint8_t* memory
 
 // Sums modulo 2^32 suffice if the accumulator is no wider, because it wraps too.
 void compute_layer(const Config& config, const contract::LayerPlan& plan, contract::MemoryImage& memory,
-                   const contract::Pulse& pulse) {
-  if (config.data.type == DataType::float32) return run<float>(config, layer_of(plan), memory.data(), pulse);
-  if (config.quantiser.accumulator_bits <= 32) return run<std::int32_t>(config, layer_of(plan), memory.data(), pulse);
-  run<std::int64_t>(config, layer_of(plan), memory.data(), pulse);
+                   const contract::ProgressCallback& progress) {
+  if (config.data.type == DataType::float32) return run<float>(config, layer_of(plan), memory.data(), progress);
+  if (config.quantiser.accumulator_bits <= 32)
+    return run<std::int32_t>(config, layer_of(plan), memory.data(), progress);
+  run<std::int64_t>(config, layer_of(plan), memory.data(), progress);
 }
 
 }  // namespace fansim::decoupled

@@ -13,6 +13,6 @@ namespace fansim::decoupled {
 
 // Computes what a layer's commands leave in memory. It executes them one after another in the order of its jobs.
 void compute_layer(const Config& config, const contract::LayerPlan& plan, contract::MemoryImage& memory,
-                   const contract::Pulse& pulse);
+                   const contract::ProgressCallback& progress);
 
 }  // namespace fansim::decoupled

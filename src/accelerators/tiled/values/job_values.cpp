@@ -35,11 +35,11 @@ JobValues<Arithmetic>::JobValues(const Config& config, const TiledJob& job, cons
       inputs_(config, job, memory) {}
 
 template <class Arithmetic>
-void JobValues<Arithmetic>::run(const contract::Pulse& pulse) {
+void JobValues<Arithmetic>::run(const contract::ProgressCallback& progress) {
   codes_.assign(size(nest_.tile_values()), 0);
-  if (nest_.fc_engine()) return connect(pulse);
+  if (nest_.fc_engine()) return connect(progress);
   for (int m = 0; m < nest_.m_tiles(); ++m) {
-    if (pulse) pulse();
+    if (progress) progress();
     convolve(m);
     finish_maps(m);
     store_maps(m);
@@ -107,13 +107,13 @@ void JobValues<Arithmetic>::add_raise(const Weight* set, int pitch, Sum* excess)
 
 // The FC engine's whole layer is one output tile.
 template <class Arithmetic>
-void JobValues<Arithmetic>::connect(const contract::Pulse& pulse) {
+void JobValues<Arithmetic>::connect(const contract::ProgressCallback& progress) {
   const int pitch = base::round_up(nest_.tm(), kernels::kTileChannels);
   sums_.assign(size(std::ptrdiff_t{nest_.fc_m_tiles()} * job_.fc_groups * pitch), 0);
   excess_.assign(sums_.size(), 0);
   sets_.assign(size(set_size(nest_.tn(), pitch)), 0);
   for (int block = 0; block < nest_.fc_blocks(); ++block) {
-    if (pulse) pulse();
+    if (progress) progress();
     for (int m = 0; m < nest_.fc_m_tiles(); ++m)
       for (int k = 0; k < nest_.fc_k_tiles(block); ++k) add_vector_tile(block, m, k);
   }

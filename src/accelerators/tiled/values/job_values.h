@@ -22,7 +22,7 @@ class JobValues {
  public:
   JobValues(const Config& config, const TiledJob& job, const LayerJobs& layer, std::uint8_t* memory);
 
-  void run(const contract::Pulse& pulse);
+  void run(const contract::ProgressCallback& progress);
 
  private:
   using Input = typename Arithmetic::Input;
@@ -34,7 +34,7 @@ class JobValues {
   void add_tile(int n, int pitch);
   void add(const Input* x, const Weight* set, int pitch, Sum* sums) const;
   void add_raise(const Weight* set, int pitch, Sum* excess) const;
-  void connect(const contract::Pulse& pulse);
+  void connect(const contract::ProgressCallback& progress);
   void add_vector_tile(int block, int m, int k);
   void finish_maps(int m);
   void finish_vector();

@@ -18,10 +18,10 @@ class TiledValues {
   // Reads and writes `memory`, which must stay where it is.
   TiledValues(const Config& config, contract::MemoryImage& memory) : config_(config), memory_(memory.data()) {}
 
-  void layer(const contract::LayerPlan& plan, const contract::Pulse& pulse) const;
+  void layer(const contract::LayerPlan& plan, const contract::ProgressCallback& progress) const;
 
  private:
-  void run(const TiledJob& job, const LayerJobs& layer, const contract::Pulse& pulse) const;
+  void run(const TiledJob& job, const LayerJobs& layer, const contract::ProgressCallback& progress) const;
 
   const Config& config_;
   std::uint8_t* const memory_;

@@ -146,9 +146,10 @@ std::int64_t phase_edges(const Config& config, const Job& job, const Phase& phas
 }
 
 contract::LayerResult run_layer(const Config& config, const contract::Program& program,
-                                const contract::LayerSteps& layer, const contract::Pulse& pulse, Left& left) {
+                                const contract::LayerSteps& layer, const contract::ProgressCallback& progress,
+                                Left& left) {
   Layer timed(config, left);
-  contract::follow(program, layer, timed, pulse);
+  contract::follow(program, layer, timed, progress);
   contract::LayerResult result = contract::result_of(*layer.plan);
   timed.finish(result);
   return result;

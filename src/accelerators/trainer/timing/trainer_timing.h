@@ -18,7 +18,8 @@ struct Left {
 
 // The fast engine: the cycles and counts of one layer, without stepping.
 contract::LayerResult run_layer(const Config& config, const contract::Program& program,
-                                const contract::LayerSteps& layer, const contract::Pulse& pulse, Left& left);
+                                const contract::LayerSteps& layer, const contract::ProgressCallback& progress,
+                                Left& left);
 
 // Edges of a phase between memories on the chip, from the pop of its start to the edge before its end is seen.
 std::int64_t phase_edges(const Config& config, const Job& job, const Phase& phase);

@@ -23,9 +23,9 @@ constexpr int kPorts = 2;
 
 class Layer : public contract::HostFollower {
  public:
-  Layer(const Config& config, const contract::Pulse& pulse)
+  Layer(const Config& config, const contract::ProgressCallback& progress)
       : config_(config),
-        pulse_(pulse),
+        progress_(progress),
         memory_(timing::trains::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, kPorts)),
         image_(config.dma, config.axi, *memory_, 0),
         second_(config.dma, config.axi, *memory_, 1),
@@ -63,7 +63,7 @@ class Layer : public contract::HostFollower {
     PixelFlow flow(config_, job, start, image_, second_, writes_);
     const auto done = [&] { return writes_.done() && flow.done(); };
     for (int decisions = 0; !done(); ++decisions) {
-      if (pulse_ && decisions % kDecisionsPerPulse == 0) pulse_();
+      if (progress_ && decisions % kDecisionsPerCall == 0) progress_();
       while (flow.advance() | image_.ask() | second_.ask() | writes_.ask()) {
       }
       if (!done() && !memory_->next()) throw std::logic_error("timing: a result that never leaves");
@@ -77,9 +77,9 @@ class Layer : public contract::HostFollower {
     samples_ += flow.samples();
   }
 
-  static constexpr int kDecisionsPerPulse = 1024;
+  static constexpr int kDecisionsPerCall = 1024;
   const Config& config_;
-  const contract::Pulse& pulse_;
+  const contract::ProgressCallback& progress_;
   const std::unique_ptr<timing::Memory> memory_;
   timing::RowReads image_, second_;
   timing::RowWrites writes_;
@@ -92,9 +92,9 @@ class Layer : public contract::HostFollower {
 }  // namespace
 
 contract::LayerResult run_layer(const Config& config, const contract::Program& program,
-                                const contract::LayerSteps& layer, const contract::Pulse& pulse) {
-  Layer timed(config, pulse);
-  contract::follow(program, layer, timed, pulse);
+                                const contract::LayerSteps& layer, const contract::ProgressCallback& progress) {
+  Layer timed(config, progress);
+  contract::follow(program, layer, timed, progress);
   contract::LayerResult result = contract::result_of(*layer.plan);
   timed.finish(result, layer_of(*layer.plan));
   return result;

@@ -9,6 +9,6 @@ namespace fansim::vision {
 
 // The fast engine: the cycles and counts of one layer, without stepping.
 contract::LayerResult run_layer(const Config& config, const contract::Program& program,
-                                const contract::LayerSteps& layer, const contract::Pulse& pulse);
+                                const contract::LayerSteps& layer, const contract::ProgressCallback& progress);
 
 }  // namespace fansim::vision

@@ -153,9 +153,10 @@ void compute_job(const Job& job, std::uint8_t* memory) {
     compute_in<std::int16_t>(job, memory);
 }
 
-void compute_layer(contract::Program& program, const contract::LayerSteps& layer, const contract::Pulse& pulse) {
+void compute_layer(contract::Program& program, const contract::LayerSteps& layer,
+                   const contract::ProgressCallback& progress) {
   Starts starts(program.memory.data());
-  contract::follow(program, layer, starts, pulse);
+  contract::follow(program, layer, starts, progress);
 }
 
 }  // namespace fansim::vision

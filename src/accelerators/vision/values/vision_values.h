@@ -10,7 +10,8 @@
 namespace fansim::vision {
 
 // Computes the bytes of the fast engine: what the jobs and the host functions of a layer leave in the program's memory.
-void compute_layer(contract::Program& program, const contract::LayerSteps& layer, const contract::Pulse& pulse);
+void compute_layer(contract::Program& program, const contract::LayerSteps& layer,
+                   const contract::ProgressCallback& progress);
 
 // Computes a single job.
 void compute_job(const Job& job, std::uint8_t* memory);
