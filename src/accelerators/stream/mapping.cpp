@@ -12,7 +12,8 @@ namespace {
 
 using contract::add_bytes;
 
-// Follows the registers that the host writes: transfers by the receiver that was armed for them, jobs as they start.
+// Follows the registers that the host writes. It assigns transfers to the receiver that was armed for them, and jobs to
+// their start.
 class Mapper : public contract::HostFollower {
  public:
   Mapper(const Config& config, contract::Mapping& mapping)
@@ -44,7 +45,7 @@ class Mapper : public contract::HostFollower {
   void wait_output() {}
 
  private:
-  // What its halves have received last.
+  // Holds what the halves of a buffer have received last.
   struct Buffer {
     const char* name;
     std::int64_t capacity;
@@ -76,7 +77,7 @@ class Mapper : public contract::HostFollower {
     receive(output_, half(job.output_select), bytes);
   }
 
-  // Into the line buffers.
+  // Returns the words that go into the line buffers.
   std::int64_t filled_words(const Command& job) const {
     std::int64_t lines = 0;
     for (int block = 0; block < job.blocks; ++block)

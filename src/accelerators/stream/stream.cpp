@@ -27,7 +27,7 @@
 namespace fansim::stream {
 namespace {
 
-// What several runs of a program's values share.
+// Holds what several runs of a program's values share.
 class Kept : public KnownSets {
  public:
   Kept() : KnownSets(true) {}
@@ -79,7 +79,7 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config> {
     const std::uint8_t* parameters = options.parameters ? options.parameters->memory() : nullptr;
     std::optional<StreamValues> values;
     if (options.values) values.emplace(config_, program.memory, parameters, options.kept);
-    using Ahead = timing::LayersAhead<timing::Edge>;  // that it pushes no burst before
+    using Ahead = timing::LayersAhead<timing::Edge>;  // before that edge it pushes no burst
     Ahead ahead(
         program, options.timing, timing::kLongAgo,
         [&](const contract::LayerSteps& layer, timing::Edge gap_until, const contract::ProgressCallback& progress) {

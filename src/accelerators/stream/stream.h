@@ -5,7 +5,7 @@
 
 namespace fansim::stream {
 
-// The streaming accelerator (docs/architecture.md).
+// Returns the streaming accelerator as a kind of accelerator (docs/architecture.md).
 accelerators::Kind kind();
 
 }  // namespace fansim::stream

@@ -36,13 +36,13 @@ KnownPrograms::Known KnownPrograms::of(const Config& config, const std::string& 
     programs.resize(network.layers.size());
     if (programs[index]) return programs[index];
   }
-  std::string uncut, cut;  // keys of what the compiler asks for
+  std::string uncut, cut;  // keys of what the compiler asks about
   Known same;
   const auto finds = [&](std::string& asked, const std::string& of_config) {
     return [&, of_config](const std::string& bytes) {
       accelerators::KeyBytes key;
       key.add(of_config);
-      key.add(network.layers[index].macs());  // a program says them too
+      key.add(network.layers[index].macs());  // the program contains them too
       key.bytes(bytes);
       asked = key.digest();
       const std::lock_guard<std::mutex> lock(mutex_);
@@ -56,7 +56,7 @@ KnownPrograms::Known KnownPrograms::of(const Config& config, const std::string& 
     for (const std::string* key : {&uncut, &cut})
       if (!key->empty() && program->refusal.empty()) cuts_.emplace(*key, program);
     Known& kept = programs_[by][index];
-    if (!kept) kept = program;  // else another thread was faster
+    if (!kept) kept = program;  // otherwise another thread was faster
     return kept;
   };
   auto fresh = timed_program(network, layer, config, {finds(uncut, by), finds(cut, cut_key(config))});

@@ -19,36 +19,36 @@
 
 namespace fansim::stream {
 
-// What is known of a layer's program: what of it decides its time, and as long as there is room itself; or why there is
-// none.
+// Caches a layer's program: the part that decides its time and, while there is room, the program itself; or the reason
+// why there is none.
 class KnownProgram {
  public:
-  using Least = std::array<base::Cycles, 2>;  // where tables are not reloaded, and where they are
+  using Least = std::array<base::Cycles, 2>;  // without and with reloads of tables
 
   explicit KnownProgram(std::string why_none) : refusal(std::move(why_none)) {}
   explicit KnownProgram(TimedProgram timed);
-  // Without the program.
+  // Copies a cached program without the program itself.
   KnownProgram(const KnownProgram& whole, const Least& least)
       : steps(whole.steps), largest_write(whole.largest_write), least_(least) {}
 
-  // Cycles that the layer takes at least, in any configuration that it was compiled for: found out when first asked
-  // for.
+  // Returns a lower bound of the layer's cycles that holds for every configuration for which it was compiled. It is
+  // computed when it is first asked for.
   base::Cycles least(const Config& config) const;
 
   const std::string steps, refusal;
   const std::optional<TimedProgram> program;
-  const int largest_write = 0;  // as its script's
+  const int largest_write = 0;  // that of the layer's script
 
  private:
   mutable std::once_flag asked_;
   mutable Least least_{};
 };
 
-// Programs of layers, each compiled once for all configurations that are alike to the compiler, and for all layers and
-// configurations that are cut into jobs alike. For several threads.
+// Caches programs of layers. Each is compiled once for all configurations that the compiler does not distinguish, and
+// for all layers and configurations that are cut into the same jobs. It may be used by several threads.
 class KnownPrograms {
  public:
-  // Keeps programs of so many bytes in all; what is compiled beyond is compiled again.
+  // Keeps programs up to this number of bytes; further programs are compiled each time.
   explicit KnownPrograms(std::size_t most_bytes = std::size_t{192} << 20) : most_bytes_(most_bytes) {}
 
   using Known = std::shared_ptr<const KnownProgram>;
@@ -56,13 +56,13 @@ class KnownPrograms {
   Known of(const Config& config, const std::string& by, const network::Network& network, int layer);
 
  private:
-  // Whether there is room for so many bytes: then it is taken.
+  // Reserves space for `bytes` bytes; returns whether there was enough.
   bool takes(std::size_t bytes);
 
   const std::size_t most_bytes_;
   std::mutex mutex_;
-  std::unordered_map<std::string, std::vector<Known>> programs_;  // by what they depend on, of each layer
-  std::unordered_map<std::string, Known> cuts_;                   // by what cuts them into jobs, and by how
+  std::unordered_map<std::string, std::vector<Known>> programs_;  // program_key -> one entry for each layer
+  std::unordered_map<std::string, Known> cuts_;                   // cut_key with the cut into jobs -> entry
   std::size_t bytes_kept_ = 0;
 };
 

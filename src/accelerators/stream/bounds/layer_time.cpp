@@ -14,7 +14,7 @@
 namespace fansim::stream {
 namespace {
 
-// Its lines and multipliers show in their latency, and in the reload of their tables.
+// Line memories and multipliers affect time only through their latency and through the reload of their tables.
 void add_array(const ArrayConfig& a, accelerators::KeyBytes& bytes) {
   const bool reloads = a.reloads();
   for (const int value :
@@ -45,9 +45,9 @@ std::string steps_of(const Script& script) {
   return digest.bytes();
 }
 
-// How products are made (but for what chains cannot sum, kernels cannot round and cells cannot scale), what memories
-// are made of, how long bursts are and what memory takes is nothing to the compiler, nor to the bound of a program's
-// time.
+// The compiler and the lower bound of a program's time do not depend on how products are made (except for what chains
+// cannot sum, kernels cannot round and cells cannot scale), on what memories are made of, on the length of bursts, and
+// on the timing of the memory.
 std::string program_key(const Config& c) {
   accelerators::KeyBytes bytes;
   bytes.add(cut_key(c));
@@ -92,7 +92,7 @@ std::string transfers_key(const Config& c) {
   return bytes.digest();
 }
 
-// The sizes of buffers show in the steps.
+// The sizes of the buffers are visible in the steps, so they are left out.
 std::string machine_key(const Config& c) {
   accelerators::KeyBytes bytes;
   add_array(c.array, bytes);

@@ -16,50 +16,53 @@
 #include "contract/result.h"
 #include "network/network.h"
 
-// The fast engine as a search calls it: one layer at a time, timing only.
+// This file runs the fast engine for a search: one layer at a time, without values.
 namespace fansim::stream {
 
-// The layers that run by themselves: not flattened tensors, not what others are fused into. A concatenation that
-// the configuration makes a placement runs in no time.
+// Returns the layers that run by themselves. Flattened tensors and layers that are fused into others do not; a
+// concatenation that is a placement in this configuration takes no time.
 std::vector<int> timed_layers(const network::Network& network, const Config& config);
 
-// Whether gaps may reach into the next layer. The host's work before its first transfer covers those that do not.
+// Returns whether gaps may extend into the next layer. They do not if the host's work before the layer's first transfer
+// covers them.
 bool gaps_reach(const Config& config);
 
-// A digest of a script.
+// Returns a digest of a script.
 std::string steps_of(const Script& script);
 
-// A digest of all that the program of a layer, and the least that it takes, depend on; and of that, as bytes, what is
-// left once it is known how the layer is cut into jobs.
+// program_key() returns a digest of everything on which a layer's program and the lower bound of its cycles depend.
+// cut_key() returns, as bytes, the part of it that still matters once it is known how the layer is cut into jobs.
 std::string program_key(const Config& config);
 std::string cut_key(const Config& config);
 
-// Everything that the layer's timing depends on, as bytes: two layers with the same key take the same cycles, move the
-// same bytes and leave the same gaps. `program` is of one layer; `steps` are steps_of its script.
-// `machine` is the configuration's part, `slots` are SlotsThatCount.
+// Return, as bytes, everything on which a layer's timing depends: two layers with the same key take the same number of
+// cycles, move the same number of bytes and leave the same gaps. `steps` is steps_of() the script of its one-layer
+// program, `machine` is the configuration's part, and `slots` are SlotsThatCount.
 std::string machine_key(const Config& config);
 std::string timing_key(const std::string& machine, int slots, const std::string& steps, const accelerators::Gaps& gaps);
 std::string timing_key(const Config& config, const contract::Program& program, const accelerators::Gaps& gaps);
 
-// All of the array that the time of a job depends on, as bytes.
+// Returns, as bytes, everything about the array on which the time of a job depends.
 std::string array_key(const ArrayConfig& array);
-// A digest of all of the port, the DMA and the memory that what comes of a tile's transfer depends on.
+// Returns a digest of everything about the port, the DMA and the memory on which the result of a tile's transfer
+// depends.
 std::string transfers_key(const Config& config);
 
-// What its layer's time needs of a program.
+// Holds what a program contributes to the time of its layer.
 struct TimedProgram {
   std::string layer;
   std::int64_t macs = 0;
-  bool has_steps = false;  // not of a concatenation by placement
+  bool has_steps = false;  // false for a concatenation by placement
   Script script;
 };
 TimedProgram timed_program(const contract::Program& program, const Config& config, const LeftOuts& left_out = {});
-// Of a layer, of which no more is compiled than its time needs (compile_network); or why it cannot be scheduled.
+// Compiles a layer only as far as its time requires (compile_network). Returns the reason if it cannot be scheduled.
 std::variant<TimedProgram, std::string> timed_program(const network::Network& network, int layer, const Config& config,
                                                       const KnownCut& known = {});
 inline const std::string& layer_name(const TimedProgram& program) { return program.layer; }
 
-// `gaps`: those at its begin, then those it leaves. `known`: what is known, then more.
+// `gaps` are those at the begin of the layer, and become those that it leaves. `known` holds cached results, and
+// receives new ones.
 contract::LayerResult time_layer(const Config& config, const TimedProgram& program, accelerators::Gaps& gaps,
                                  Known& known);
 contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps);

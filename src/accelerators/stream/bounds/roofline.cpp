@@ -12,8 +12,8 @@ namespace {
 
 using base::Cycles;
 
-// The host's acts take what docs/timing.md says; a transfer a cycle for each beat, a job one for each column of its
-// passes, and memory nothing.
+// Adds up lower bounds. The host's steps take what docs/timing.md says, a transfer takes a cycle per beat, a job takes
+// a cycle per column of its passes, and the memory takes no time.
 class HostWalk {
  public:
   HostWalk(const Script& script, const Config& config, bool reloads)
@@ -48,8 +48,8 @@ class HostWalk {
     }
   }
 
-  // A pass lasts a cycle per column, and from set to set of weights as long as a set takes into the array
-  // (docs/timing.md, "Multipliers in LUTs").
+  // A pass takes at least a cycle per column. From one weight set to the next it takes at least as long as loading a
+  // set into the array (docs/timing.md, "Multipliers in LUTs").
   Cycles least_of(const Command& job) const {
     const Cycles passes = job.passes();
     return std::max(passes * job.columns, (passes - 1) * std::max(job.columns, set_cycles_));
@@ -60,7 +60,7 @@ class HostWalk {
   const int beat_bytes_;
   const int set_cycles_;
   Cycles now_ = 0;
-  Cycles finished_ = 0;  // the job
+  Cycles finished_ = 0;  // end of the job
 };
 
 }  // namespace

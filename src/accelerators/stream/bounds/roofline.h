@@ -7,9 +7,8 @@
 
 namespace fansim::stream {
 
-// Cycles that a streamed layer's script takes at least: a lower bound that rules points out, nothing else. Of the
-// configuration it looks at the host, the port's width and the array's columns. `reloads`: weights are the contents of
-// tables.
+// Returns a lower bound of the cycles of a streamed layer's script, which serves only to rule out points. It depends
+// only on the host, the port's width and the array's columns. `reloads`: weights are the contents of tables.
 base::Cycles least_cycles(const Script& script, const Config& config, bool reloads);
 
 }  // namespace fansim::stream

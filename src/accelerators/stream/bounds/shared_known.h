@@ -12,8 +12,8 @@
 
 namespace fansim::stream {
 
-// What the layers of a search share of jobs, by their arrays, and of transfers, by their ports and memories. For
-// several threads.
+// Holds what the layers of a search share: cached jobs by their array, and cached transfers by their port and memory.
+// It may be used by several threads.
 class SharedKnown {
  public:
   struct Keys {
@@ -28,7 +28,7 @@ class SharedKnown {
   }
 
  private:
-  // Some 300 bytes a job, and a hundred for whatever was learnt of a transfer.
+  // A job takes about 300 bytes, and a cached result of a transfer about 100.
   accelerators::KnownByKey<KnownJobs> jobs_{std::size_t{1} << 17};
   accelerators::KnownByKey<KnownTransfers> transfers_{std::size_t{1} << 18};
 };

@@ -21,7 +21,7 @@ using Resources = base::Effect::Resources;
 
 Resources effect(const std::string& path) { return contract::effect_of<Config>(path).resources; }
 
-// Bytes of weights that a layer's array must have, each at least once.
+// Returns the bytes of weights that a layer's array needs, each loaded at least once.
 double weight_bytes(const network::Layer& layer, const ArrayConfig& array) {
   return static_cast<double>(layer.weight_count() * array.weight_bytes());
 }
@@ -70,12 +70,12 @@ Bounds StreamModel::by_formula(const Box& box) const {
   return known_[key] = bounds;
 }
 
-// The first layers as simulated, the others by their programs.
+// Bounds a point: the first layers are simulated, the others are bounded by their programs.
 Bounds StreamModel::of_point(const explore::Point& point, const Bounds& formula, Effort effort) const {
   const auto configured = configuration(point);
   const auto* config = std::get_if<Config>(&configured);
   if (!config) return {false, false, {}};
-  // What a layer leaves to the next depends on more than either.
+  // If gaps extend into the next layer, layers cannot be simulated separately.
   const std::size_t pieces = gaps_reach(*config) ? 0 : std::min(layers_.size(), static_cast<std::size_t>(effort));
   const auto network = network_of(*config);
   const Keys keys(*config);
@@ -103,12 +103,13 @@ Bounds StreamModel::of_point(const explore::Point& point, const Bounds& formula,
   return bounds;
 }
 
-// Of every shape in the box.
+// Bounds a box by the bounds of all shapes in it.
 Bounds StreamModel::hull(const Box& box) const {
   return accelerators::shape_hull(box, shapes_, [this](const Box& shape) { return corner(shape); });
 }
 
-// Sets the box's least of everything; false if that is not known or some field does not take it.
+// Sets the smallest value of everything in the box. Returns false if a derived key has no smallest value, or if a field
+// does not accept it.
 bool StreamModel::set_least(Config& config, const Box& box) const {
   std::vector<Interval> numbers;
   for (std::size_t i = 0; i < box.sides.size(); ++i) {
@@ -128,8 +129,9 @@ bool StreamModel::set_least(Config& config, const Box& box) const {
   return true;
 }
 
-// Whether the accelerator takes no point of the box. What it refuses of one value it may take of the next, so all are
-// tried, the greatest first, until one is taken or there are too many: then the box's parts are asked.
+// Returns whether the accelerator accepts no point of the box. It may refuse one value and accept the next, so all
+// points are tried, the greatest first, until one is accepted. If there are too many, it returns false, and the box is
+// divided.
 bool StreamModel::refused_whole(const Box& box) const {
   constexpr double kMostTried = 64;
   if (!plain_ || box.points() > kMostTried) return false;
@@ -143,7 +145,7 @@ bool StreamModel::refused_whole(const Box& box) const {
   }
 }
 
-// Of a box with one shape; none if the accelerator does not take it.
+// Bounds a box with a single shape; returns nothing if the accelerator does not accept it.
 std::optional<Bounds> StreamModel::corner(const Box& box) const {
   if (refused_whole(box)) return std::nullopt;
   Config low = base_;
@@ -157,12 +159,13 @@ std::optional<Bounds> StreamModel::corner(const Box& box) const {
   return accelerators::bounds_from(best);
 }
 
-// The host prepares a layer; then the array needs a cycle for so many products, and the port one for so many weights.
+// Returns a lower bound of the cycles: the host prepares each layer, then the array needs a cycle for its number of
+// products, or the port a cycle for its number of weights.
 double StreamModel::least_cycles(const Config& c) const {
   double cycles = 0;
   for (const int index : layers_) {
     const network::Layer& layer = network().layers[static_cast<std::size_t>(index)];
-    if (layer.joins()) continue;  // it may be placement
+    if (layer.joins()) continue;  // it may be a placement
     const double compute = static_cast<double>(layer.macs()) / c.array.macs_per_cycle();
     const double weights = weight_bytes(layer, c.array) / c.axi.beat_bytes();
     cycles += c.host.layer_setup + std::floor(std::max(compute, weights));

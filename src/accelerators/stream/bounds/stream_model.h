@@ -19,9 +19,10 @@
 
 namespace fansim::stream {
 
-// The streaming accelerator, with bounds: what decides its resources is tried out, value by value; of what only makes
-// them more, the least is taken; time is bounded by the array's multiplications and the port's beats, that of a single
-// point by its programs, then by simulating one layer after another.
+// Models the streaming accelerator with bounds. Parameters that shape its resources are tried value by value; of those
+// that only increase resources the lowest value is taken. The time of a box is bounded by the array's multiplications
+// and the port's beats. The time of a single point is bounded by its programs, then by simulating one layer after
+// another.
 class StreamModel final : public accelerators::ConfiguredModel<Config> {
  public:
   StreamModel(const explore::Space& space, Config base, const std::string& network);
@@ -29,7 +30,7 @@ class StreamModel final : public accelerators::ConfiguredModel<Config> {
   explore::Bounds bounds(const explore::Box& box, explore::Effort effort) const override;
 
  private:
-  // What of a point its layers have in common.
+  // Holds the keys that the layers of a point have in common.
   struct Keys {
     explicit Keys(const Config& config)
         : program(program_key(config)), machine(machine_key(config)), known(config), slots(config) {}
@@ -54,7 +55,7 @@ class StreamModel final : public accelerators::ConfiguredModel<Config> {
   mutable KnownPrograms programs_;
   mutable SharedKnown seen_;
   mutable std::mutex mutex_;
-  mutable std::map<std::vector<int>, explore::Bounds> known_;  // by the box's sides
+  mutable std::map<std::vector<int>, explore::Bounds> known_;  // sides of a box -> its bounds
 };
 
 }  // namespace fansim::stream

@@ -10,10 +10,10 @@
 
 namespace fansim::stream {
 
-// Of the DMA, in bytes.
+// Returns the longest transfer of the DMA, in bytes.
 inline int longest_transfer(const Config& config) { return (1 << config.dma.length_bits) - 1; }
 
-// What one job may use: halves of the buffers, no larger than the DMA's longest transfer.
+// Holds what one job may use: halves of the buffers, but no more than the DMA's longest transfer.
 struct Capacity {
   int word_bytes;        // one pixel of one input-channel group
   int column_words;      // words of a matrix's column block
@@ -46,7 +46,7 @@ struct Capacity {
   }
 };
 
-// What a refusal names: the key with its value, or that of the DMA whose transfers are shorter.
+// Holds the names that a refusal uses: the key with its value, or the DMA's key if its transfers are shorter.
 struct Limits {
   std::string input, weight, resident, bias, output, line, sum;
 

@@ -32,7 +32,7 @@ class Compiler final : public compile::LayerWalk {
       : LayerWalk(network, plan, config.ddr, options),
         config_(config),
         plan_(plan),
-        // The table is written by steps that no cut tells of.
+        // the steps that write the table do not follow from the cut
         known_(config.array.code_table ? KnownCut() : known),
         host_(config.host, left_out) {}
 
@@ -44,7 +44,7 @@ class Compiler final : public compile::LayerWalk {
                                        array.output_channels, array.input_channels)};
   }
 
-  // Such a network is not widened (prepare.h).
+  // A network with such a layer is not widened (prepare.h).
   std::optional<compile::Misfit> refusal_of(const Layer& layer) const override {
     const ArrayConfig& array = config_.array;
     if (!array.wide() || (layer.type != LayerType::lstm && layer.type != LayerType::gru)) return std::nullopt;
@@ -52,7 +52,7 @@ class Compiler final : public compile::LayerWalk {
                                        network::type_name(layer.type), array.operand_bits, array.weight_bits())};
   }
 
-  // Flattening moves nothing; only fully connected and elementwise layers do not mind.
+  // Flattening moves no data, so only fully connected and elementwise layers can read a flattened map.
   static compile::Misfit flattened(const network::Shape& wanted, const network::Shape& stored) {
     return {fmt::format("flatten: {} is read, {} lies in memory", wanted.text(), stored.text())};
   }
@@ -84,7 +84,7 @@ class Compiler final : public compile::LayerWalk {
     return std::nullopt;
   }
 
-  // `looked_up`: the layer whose function's table has the results, or -1.
+  // `looked_up` is the layer whose function's table holds the results, or -1.
   std::optional<compile::Misfit> write_steps(int number, const Jobs& jobs, int looked_up) try {
     const CodeTable table = looked_up < 0 ? CodeTable{} : compile::code_table(at(looked_up));
     host_.layer(number, jobs, looked_up < 0 ? nullptr : &table);
@@ -97,7 +97,7 @@ class Compiler final : public compile::LayerWalk {
 
   const contract::ComputingHostConfig* software() const override { return &config_.host; }
   bool has_hardware_for(int index) const override { return plan_.looks_up(index); }
-  // A sum whose weights the array's coefficients do not hold.
+  // Returns whether the layer is a sum whose weights do not fit into the array's coefficients.
   bool lacks(int index) const override {
     const auto [a, b] = at(index).sum_weights;
     return std::max(a, b) >> (config_.array.weight_bits() - 1) > 0;
@@ -160,7 +160,7 @@ class Compiler final : public compile::LayerWalk {
   const Plan& plan_;
   const KnownCut known_;
   HostProgram host_;
-  std::map<int, Place> places_;  // by producer; references stay valid
+  std::map<int, Place> places_;  // producer -> place; references stay valid
 };
 
 }  // namespace
@@ -171,7 +171,8 @@ compile::Compiled compile_network(const network::Network& network, const Config&
   return Compiler(network, config, plan, options, known, left_out).run();
 }
 
-// A kernel has a tap row: its taps of a convolution (pack_kernels), or as many words of a vector (pack_matrix).
+// A kernel covers a tap row: the taps of a convolution's row (pack_kernels), or an equal number of words of a vector
+// (pack_matrix).
 std::vector<arith::KernelSums> kernel_sums(const network::Network& network, const Config& config,
                                            const std::vector<int>& layers) {
   const ArrayConfig& array = config.array;

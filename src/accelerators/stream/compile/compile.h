@@ -9,13 +9,14 @@
 
 namespace fansim::stream {
 
-// For a program of one layer that is only timed: its steps may be `known`, and then are not made; rounds that repeat
-// are not made either, if whoever times them is told where.
+// The last two arguments are for a program of one layer that is only timed. If its steps are `known`, they are not
+// made. Rounds that repeat are not made either, but are listed in `left_out` if that is given.
 compile::Compiled compile_network(const network::Network& network, const Config& config,
                                   const compile::Options& options = {}, const KnownCut& known = {},
                                   LeftOuts* left_out = nullptr);
 
-// Of each layer, if `layers` (empty: all) are compiled; none where the array's sums are exact.
+// Returns the sums of each layer's kernels, if `layers` (empty: all) are compiled. It is empty if the array's sums are
+// exact.
 std::vector<arith::KernelSums> kernel_sums(const network::Network& network, const Config& config,
                                            const std::vector<int>& layers);
 

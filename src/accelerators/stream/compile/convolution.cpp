@@ -11,11 +11,11 @@ namespace fansim::stream {
 
 namespace {
 
-// Where a layer's weights and bias lie in DDR.
+// Says where a layer's weights and bias lie in DDR.
 struct Parameters {
   std::uint32_t weights = 0;
   std::uint32_t bias = 0;
-  std::vector<int> first_row;  // of a subset's weights, by its first output group
+  std::vector<int> first_row;  // first row of a subset's weights, by the subset's first output group
   int rows = 0;
 };
 
@@ -25,7 +25,7 @@ std::vector<int> zero_points(const std::vector<const Place*>& sources) {
   return points;
 }
 
-// `zero_points` of the sources, which may be gone by then.
+// `zero_points` are those of the sources, which may no longer exist when this runs.
 std::vector<std::int32_t> folded_bias(const Convolution& c, const std::vector<int>& zero_points, const Weights& weights,
                                       int channels) {
   std::vector<std::int32_t> bias(static_cast<std::size_t>(channels));
@@ -78,7 +78,7 @@ Parameters place_parameters(const Convolution& c, const Tiling& tiling, const Ar
   return p;
 }
 
-// What all jobs of the layer have in common.
+// Returns what all jobs of the layer have in common.
 Command layer_command(const Convolution& c, const Tiling& tiling, const ArrayConfig& array) {
   const KernelBlocks blocks(array, c.kernels.kernel);
   Command command;
@@ -123,7 +123,8 @@ std::string cut_of(const Convolution& c, const Tiling& t, const Command& common,
   return cut.add(*c.output).take();
 }
 
-// Of all that choosing a tiling and making jobs of it take, but for the configuration; parameters go to `end`.
+// Returns everything on which the choice of a tiling and its jobs depend, except the configuration. Parameters are
+// placed from `end` on.
 std::string uncut(const Convolution& c, std::int64_t end) {
   Command command;
   c.requantisation.write(command);
@@ -148,7 +149,7 @@ Kernels Convolution::kernels_of(int set) const {
 
 int Pool::completed(int done, int rows_before) const {
   if (done == 0 || done >= rows_before) return done == 0 ? 0 : rows;
-  const int below = done + top - kernel;  // of a first window's last row
+  const int below = done + top - kernel;  // the last row of the first window
   return below < 0 ? 0 : std::min(rows, below / stride + 1);
 }
 
@@ -223,7 +224,7 @@ compile::Fit<Jobs> convolution_jobs(const Convolution& c, const Config& config, 
   const JobRun begun{{common, {}, {}, {}, {}}};
   Jobs jobs;
   const Totals totals(tiling.subsets);
-  // Of one source a subset has the first slice, the last, and a run between.
+  // With one source, a subset has the first slice, the last slice, and one run between them.
   jobs.reserve(static_cast<std::size_t>(tiling.tiles * std::min(totals.slices, 3 * totals.subsets)));
   for_each_run(tiling, [&](int tile, const Subset& subset, int index, int times) {
     const Slice slice = subset.slice(index);

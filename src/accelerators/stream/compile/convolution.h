@@ -15,26 +15,26 @@
 
 namespace fansim::stream {
 
-// Max pooling of the array's output rows; windows are clipped to them.
+// Describes max pooling of the array's output rows. Windows are clipped to the map.
 struct Pool {
   int kernel = 1, stride = 1, top = 0, left = 0;
   int rows = 1, columns = 1;  // after pooling
 
-  // Pooled rows that need no more than the first `done` of `rows_before` rows.
+  // Returns how many pooled rows need only the first `done` of `rows_before` rows.
   int completed(int done, int rows_before) const;
 };
 
-// A layer as the array sees it: one or more maps convolved onto the same sums, all with the same kernels or, if there
-// are `constants`, each with kernels of one of those.
+// Describes a layer as the array sees it: one or more maps that are convolved into the same sums. All have the same
+// kernels or, if there are `constants`, each has kernels of one constant.
 struct Convolution {
   std::vector<const Place*> sources;
   const Place* output = nullptr;
   Kernels kernels;
-  const network::Layer* weights_of = nullptr;       // whose the kernels are; none: all constant
-  std::vector<int> constants;                       // of each source; empty: kernels.constant of all
-  const std::vector<std::int32_t>* bias = nullptr;  // none: zeros
+  const network::Layer* weights_of = nullptr;       // the layer that has the kernels; null: all weights are constant
+  std::vector<int> constants;                       // one for each source; empty: kernels.constant for all
+  const std::vector<std::int32_t>* bias = nullptr;  // null: zeros
   int stride = 1, pad_top = 0, pad_left = 0;
-  int rows = 1, columns = 1;  // of the output, before pooling
+  int rows = 1, columns = 1;  // of the output before pooling
   std::optional<Pool> pool;
   Requantisation requantisation;
 
@@ -46,14 +46,14 @@ struct Convolution {
   int columns_sent() const { return pool ? pool->columns : columns; }
 };
 
-// A convolution, with the pooling fused into it if there is any.
+// Describes a convolution, with the pooling that is fused into it, if any.
 Convolution convolution(const network::Layer& layer, const network::Layer* fused_pool, const Place& in,
                         const Place& out);
-// Average and maximum pooling, addition, rectification: convolutions with kernels of ones, channel by channel; of an
-// addition that weighs its operands, of what each counts.
+// Describes average and maximum pooling, addition and rectification as convolutions with kernels of ones, channel by
+// channel. The kernels of an addition that weighs its operands have the weights in place of ones.
 Convolution channelwise(const network::Layer& layer, const std::vector<const Place*>& in, const Place& out);
 
-// Of steps that are known, none.
+// Returns no jobs if the steps are known.
 compile::Fit<Jobs> convolution_jobs(const Convolution& convolution, const Config& config, compile::Memory& memory,
                                     const KnownCut& known);
 

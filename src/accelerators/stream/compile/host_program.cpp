@@ -9,7 +9,8 @@ namespace fansim::stream {
 
 namespace {
 
-// Jobs of a run before some are left out: the third's round is the first that is sure to do what the one before did.
+// Number of jobs of a run that are written before others are left out. The third round is the first that certainly
+// repeats the one before it.
 constexpr int kWritten = 3;
 
 }  // namespace
@@ -59,7 +60,7 @@ void HostProgram::software_layer(int index, std::uint32_t cycles) {
   op(Kind::end_layer, 0, static_cast<std::uint32_t>(index));
 }
 
-// So many rounds, up to the one in which what `next` reads is fetched.
+// Leaves out `rounds` rounds, up to the one in which the data of `next` are fetched.
 void HostProgram::leave_out(int rounds, const Job& next) {
   left_out_->push_back({ops_.size(), static_cast<std::uint32_t>(rounds)});
   if (next.input.bytes > 0) machine_.input = next.input;
@@ -88,7 +89,7 @@ void HostProgram::fetch(const Job& job) {
   into_half(job.weights, machine_.weights, bits_.weight_select, bits_.receive_weights);
 }
 
-// The resident store has no second half: no job runs while it is written.
+// The resident store has no second half, so no job runs while it is written.
 void HostProgram::fetch_resident(const Job& job) {
   if (job.resident.bytes == 0 || job.resident == machine_.resident) return;
   receive(job.resident, bits_.receive_weights | bits_.receive_resident);

@@ -13,23 +13,23 @@
 
 namespace fansim::stream {
 
-// Writes the host's program. While job j runs it makes the transfers of job j + 1 into the other halves; a transfer
-// whose bytes are there already is not made. A layer relies on nothing of the layer before it: it writes every
+// Writes the host's program. While job j runs, it makes the transfers of job j + 1 into the other halves; it omits a
+// transfer if the bytes are already there. A layer relies on nothing that the layer before left: it writes every
 // register and fetches all its data, so its cycles are the same in any program.
 class HostProgram {
  public:
-  // `left_out`: where rounds are told that are not written, if any may be.
+  // `left_out` receives the rounds that are not written; null: all are written.
   explicit HostProgram(const contract::HostConfig& host, LeftOuts* left_out = nullptr);
 
-  // `index` is that of the layer's plan in Program::layers.
+  // `index` is the position of the layer's plan in Program::layers.
   void software_layer(int index, std::uint32_t cycles);
-  // `table`: what the layer looks its results up in, or null. Throws WideField.
+  // `table` is the table in which the layer looks up its results, or null. Throws WideField.
   void layer(int index, const Jobs& jobs, const CodeTable* table);
   std::vector<contract::HostOp> take();
 
  private:
   using Kind = contract::HostOp::Kind;
-  // What the machine holds, as far as this layer's program knows.
+  // Holds what the machine contains, as far as this layer's program knows.
   struct Machine {
     std::optional<RegisterImage> registers;
     Transfer input, weights, bias, resident;

@@ -9,7 +9,7 @@
 
 namespace fansim::stream {
 
-// Bytes that one MM2S transfer brings from DDR; none if `bytes` is 0.
+// Holds the bytes that one MM2S transfer brings from DDR; there is no transfer if `bytes` is 0.
 struct Transfer {
   std::uint32_t address = 0;
   std::uint32_t bytes = 0;
@@ -17,18 +17,18 @@ struct Transfer {
 
 inline bool operator==(const Transfer& a, const Transfer& b) { return a.address == b.address && a.bytes == b.bytes; }
 
-// A command and what must lie in the buffers when it starts. Selects and receive bits are the host program's affair.
+// Holds a command and what must be in the buffers when it starts. The host program adds the select and receive bits.
 struct Job {
   Command command;
-  Transfer input, weights, bias;  // of the half that is read
-  Transfer resident;              // of the resident weight store
+  Transfer input, weights, bias;  // contents of the half that is read
+  Transfer resident;              // contents of the resident weight store
 };
 
-// Jobs one behind the other that do the same on data that lie further on each time.
+// Holds successive jobs that do the same on data at increasing addresses.
 struct JobRun {
   Job first;
   int times = 1;
-  std::uint32_t input_step = 0, weights_step = 0;  // of the transfers' addresses
+  std::uint32_t input_step = 0, weights_step = 0;  // steps of the transfers' addresses
   int weight_base_step = 0;
 
   Job at(int time) const {

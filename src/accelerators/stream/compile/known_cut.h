@@ -13,11 +13,12 @@
 
 namespace fansim::stream {
 
-// How a layer is cut into jobs, as bytes: all that its steps follow from, but for what configurations of the same
-// array, port, host and memory share. What these differ in beyond, the sizes of buffers, decides nothing else.
+// Describes, as bytes, how a layer is cut into jobs. All steps follow from it, except for what configurations with the
+// same array, port, host and memory share. Such configurations differ only in the sizes of buffers, which decide
+// nothing else.
 class Cut {
  public:
-  // `common`: what all commands have in common, as far as it is known.
+  // `common` holds what all commands have in common, as far as it is known.
   explicit Cut(const Command& common) : bytes_(reinterpret_cast<const char*>(&common), sizeof common) {
     static_assert(std::has_unique_object_representations_v<Command>);
   }
@@ -37,11 +38,11 @@ class Cut {
   std::string bytes_;
 };
 
-// Asked of a layer whether the steps that come of it are known. Then none are made.
+// Asks whether the steps of a layer are known. If they are, they are not made again.
 struct KnownCut {
   using Asks = std::function<bool(const std::string& bytes)>;
-  Asks uncut;  // of all that decides how it is cut, but for the configuration
-  Asks cut;    // of a layer that is cut into jobs
+  Asks uncut;  // asked with everything that decides how a layer is cut, except the configuration
+  Asks cut;    // asked with the cut of a layer into jobs
 };
 
 }  // namespace fansim::stream

@@ -15,8 +15,8 @@ namespace fansim::stream {
 
 namespace {
 
-// A matrix cut into jobs: `groups` output groups by `blocks` column blocks; `chunk` column blocks of the vector lie in
-// the input half at once.
+// Describes how a matrix is cut into jobs: `groups` output groups by `blocks` column blocks. `chunk` column blocks of
+// the vector are in the input half at a time.
 struct MatrixTiling {
   int groups = 0, blocks = 0, chunk = 0;
 };
@@ -35,7 +35,7 @@ void for_each_job(const MatrixTiling& tiling, const MatrixSize& size, Visit&& vi
     }
 }
 
-// Weights cross once whatever the tiling; so the fewest bytes are the fewest loads of the vector.
+// Weights are transferred once in any tiling, so the traffic is least if the vector is loaded least often.
 compile::Fit<MatrixTiling> choose(const MatrixSize& size, int record_bytes, const Config& config,
                                   const Capacity& capacity) {
   const ArrayConfig& array = config.array;
@@ -83,7 +83,7 @@ compile::Fit<MatrixTiling> choose(const MatrixSize& size, int record_bytes, cons
   return *best;
 }
 
-// Rows that are drawn together stay near while they are packed.
+// Returns how many groups are drawn together; few enough that their rows stay in the cache while they are packed.
 int groups_at_once(std::int64_t group_bytes) {
   constexpr std::int64_t kNear = std::int64_t{1} << 18;
   return static_cast<int>(std::max<std::int64_t>(1, kNear / group_bytes));

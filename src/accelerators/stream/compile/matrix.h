@@ -12,8 +12,8 @@
 
 namespace fansim::stream {
 
-// A fully connected layer: the vector is the input as it lies in DDR, border and padding met by zero weights. Of steps
-// that are known, none.
+// Compiles a fully connected layer. The vector is the input as it lies in DDR; its border and padding meet zero
+// weights. Returns no jobs if the steps are known.
 compile::Fit<Jobs> fully_connected_jobs(const network::Layer& layer, const Place& in, const Place& out,
                                         const Config& config, compile::Memory& memory, const KnownCut& known);
 

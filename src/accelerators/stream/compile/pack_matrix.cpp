@@ -11,10 +11,10 @@
 namespace fansim::stream {
 namespace {
 
-constexpr std::size_t kTile = 8;  // bytes of a word of eight lanes, and words that are turned at once
+constexpr std::size_t kTile = 8;  // bytes of a word with eight lanes; number of words that are transposed at a time
 
-// Words one behind the other whose lanes lie `stride` elements of a row apart, each word's `step` behind the last's.
-// Of others, and of those that meet padding, a run is one word and `stride` 0.
+// Holds successive words whose lanes lie `stride` elements of a row apart; each word is `step` elements after the one
+// before. Any other word, and any word that meets padding, is a run of its own with `stride` 0.
 struct WordRun {
   std::size_t first, words;
   std::int64_t element, stride, step;
@@ -43,7 +43,7 @@ std::vector<WordRun> runs_of(const std::vector<std::int32_t>& columns, std::size
 
 using Tile = std::array<std::uint8_t, kTile * kTile>;
 
-// One half's bytes between the other's. Three times that makes columns of eight rows of eight bytes.
+// Interleaves the bytes of the two halves. Doing that three times transposes eight rows of eight bytes.
 Tile shuffled(const Tile& rows) {
   constexpr std::size_t kHalf = kTile * kTile / 2;
   Tile both;
@@ -51,10 +51,10 @@ Tile shuffled(const Tile& rows) {
   return both;
 }
 
-// A matrix's rows as the words of the vector that they meet.
+// Packs a matrix's rows in the order of the vector's words.
 class RowPacker {
  public:
-  // Of a tile of `groups`.
+  // Packs a tile of `groups` groups.
   RowPacker(const std::vector<std::int32_t>& columns, const ArrayConfig& array, int row_bytes, int groups)
       : columns_(columns),
         lanes_(static_cast<std::size_t>(array.input_channels)),
@@ -67,7 +67,7 @@ class RowPacker {
                         w % taps / cols * lanes_ * value_bytes_);
   }
 
-  // Of the output channels of a group, `channel_bytes` apart; none: zeros.
+  // Packs the rows of a group's output channels, `channel_bytes` apart; a missing row stays zero.
   void pack(const std::vector<Weights>& rows, std::size_t channel_bytes, std::uint8_t* to) const {
     for (const WordRun& run : runs_) {
       const bool turns = value_bytes_ == 1 && run.stride > 0 && run.step == 1 && lanes_ == kTile && run.words >= kTile;
@@ -108,7 +108,7 @@ class RowPacker {
   const std::vector<std::int32_t>& columns_;
   const std::size_t lanes_, value_bytes_;
   const std::vector<WordRun> runs_;
-  std::vector<std::size_t> places_;  // of each word, from where its block's first group and row begin
+  std::vector<std::size_t> places_;  // place of each word, relative to the first group and row of its block
 };
 
 }  // namespace

@@ -29,7 +29,8 @@ Place make_place(const network::Shape& shape, const Border& border, int lanes, i
   if (shape.sequence) {
     place.height = shape.steps;
     place.width = base::round_up(shape.features, output_channels) / lanes;
-    // An elementwise layer writes one group of channels: room for the planes of it beyond the sequence.
+    // An elementwise layer writes one group of channels, so there must be room for the group's planes after the
+    // sequence.
     place.planes = output_channels / lanes;
   } else {
     place.height = shape.height;

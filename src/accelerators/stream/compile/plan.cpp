@@ -25,7 +25,7 @@ Place Plan::place(int producer) const {
   return place;
 }
 
-// Elementwise layers keep the layout of what they read, flattened or not.
+// Elementwise layers keep the layout of their input, whether it is flattened or not.
 network::Shape Plan::stored_shape(int producer) const {
   int like = producer;
   while (like >= 0 && (at(like).type == LayerType::relu || at(like).type == LayerType::add || looks_up(like)))
@@ -33,7 +33,8 @@ network::Shape Plan::stored_shape(int producer) const {
   return network_.shape(like);
 }
 
-// The machine writes whole groups of output channels, and what reads a part may find it in a wider border than its own.
+// Returns whether a concatenation can be a placement. The machine writes whole groups of output channels, and a layer
+// that reads a part of the result may find a wider border than it needs.
 bool Plan::suits(int concat) const {
   const ArrayConfig& array = config_.array;
   if (array.output_channels % array.input_channels != 0) return false;

@@ -9,7 +9,8 @@
 
 namespace fansim::stream {
 
-// What the streaming accelerator fuses and which concatenations are placements, and how each tensor lies in memory.
+// Decides what the streaming accelerator fuses, which concatenations are placements, and how each tensor lies in
+// memory.
 class Plan : public compile::Fusion {
  public:
   Plan(const network::Network& network, const Config& config, const std::vector<int>& wanted)
@@ -17,13 +18,13 @@ class Plan : public compile::Fusion {
     join([this](int concat) { return suits(concat); });
   }
 
-  // Its address is that in the tensor that it is a part of.
+  // The address is relative to the tensor of which it is a part.
   Place place(int producer) const;
   static compile::FusedKinds kinds(const ArrayConfig& array) {
     using Tables = compile::FusedKinds::Tables;
     return {false, array.code_table ? Tables::quantised : Tables::none};
   }
-  // A function in hardware. A pass of its own needs exact sums.
+  // Returns whether the hardware computes a function by its table. A function with a pass of its own needs exact sums.
   bool looks_up(int index) const {
     return config_.array.code_table && table_of(index) == index && (is_fused(index) || !config_.array.rounds());
   }

@@ -9,7 +9,7 @@
 
 namespace fansim::stream {
 
-// Networks with layers that are int8 alone stay as they are: the compiler refuses those layers.
+// Networks with layers that exist only in int8 stay unchanged, and the compiler refuses those layers.
 void prepare(network::Network& network, const Config& config, const network::LoadOptions& options) {
   const ArrayConfig& array = config.array;
   const bool int8_alone = std::any_of(network.layers.begin(), network.layers.end(), [](const network::Layer& layer) {

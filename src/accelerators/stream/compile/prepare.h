@@ -8,9 +8,9 @@
 
 namespace fansim::stream {
 
-// The accelerator computes networks as they are loaded, int8, or in wider integers (docs/networks.md).
+// Prepares a loaded network. The accelerator computes it as it is, in int8, or in wider integers (docs/networks.md).
 void prepare(network::Network& network, const Config& config, const network::LoadOptions& options);
-// Another for every format.
+// Returns a text that differs for every number format.
 std::string number_format(const Config& config);
 
 }  // namespace fansim::stream

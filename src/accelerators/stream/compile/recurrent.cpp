@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kGates = 4;  // i, f, g, o of an LSTM; r, z and both halves of n of a GRU
 
-// Rows of the layer's weight matrix in the hardware's group order: units in blocks, four gates to a block.
+// Orders the rows of the layer's weight matrix as the hardware's groups: units in blocks, with four gates per block.
 class GateRows {
  public:
   GateRows(const network::Layer& layer, int channels)
@@ -29,7 +29,7 @@ class GateRows {
         channels_(channels),
         gru_(layer.type == network::LayerType::gru) {}
 
-  // The weights of x, or of h; none where the hardware's row has none.
+  // Return the weights of x, or of h; empty where the hardware's row has none.
   Weights of_x(int group, int channel) const { return row(group, channel, gru_ ? 3 : -1, 0); }
   Weights of_h(int group, int channel) const { return row(group, channel, gru_ ? 2 : -1, layer_.in.features); }
 
@@ -61,7 +61,7 @@ class GateRows {
   bool gru_;
 };
 
-// Columns of a vector of `features` in words: the padding meets no weight.
+// Returns the columns of a vector of `features` features in words; padding meets no weight.
 std::vector<std::int32_t> vector_columns(int features, int words, int word_bytes) {
   std::vector<std::int32_t> columns(static_cast<std::size_t>(words * word_bytes), -1);
   for (int f = 0; f < features; ++f) columns[static_cast<std::size_t>(f)] = f;
@@ -72,7 +72,7 @@ struct Sizes {
   int x_words, h_words;
   int x_blocks, h_blocks;
   int groups;
-  int records;  // bytes of the bias
+  int records;  // bytes of the bias records
   int block_steps;
   int tile_blocks;  // column blocks of W_x in one job
 };
@@ -106,7 +106,7 @@ compile::Fit<Sizes> choose(const network::Layer& layer, const Place& in, const P
     return compile::Misfit{fmt::format("{}: {} records need {} B of {}", Limits(config).bias, channels,
                                        compile::grouped(s.records), compile::grouped(capacity.bias_bytes))};
 
-  // The last vector of a block is read up to whole column blocks.
+  // The last vector of a block is read up to a whole number of column blocks.
   const int tail_words = s.x_blocks * capacity.column_words - s.x_words;
   const int by_words = (capacity.input_words - tail_words) / s.x_words;
   const int by_transfer = capacity.input_bytes / in.row_bytes();
@@ -149,7 +149,7 @@ compile::Fit<Jobs> recurrent_jobs(const network::Layer& layer, const Place& in, 
   const std::int64_t set_bytes = std::int64_t{array.cols} * capacity.weight_row_bytes;
   const std::int64_t x_bytes = std::int64_t{s.x_blocks} * s.groups * set_bytes;
   const std::int64_t h_bytes = std::int64_t{s.h_blocks} * s.groups * set_bytes;
-  // The gates' rows lie all over the weights.
+  // The rows of the gates are scattered over the weights.
   const auto pack = [=, &layer](Weights (GateRows::*row)(int, int) const, int features, int words, std::uint8_t* to) {
     const GateRows rows(layer, array.output_channels);
     const auto rows_of = [&](LayerWeights&, int, int) -> MatrixRow {

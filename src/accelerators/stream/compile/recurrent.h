@@ -10,8 +10,8 @@
 
 namespace fansim::stream {
 
-// An LSTM or GRU layer. Blocks of time steps: W_x x of all steps of a block, one column range per job, then one
-// recurrent job that adds W_h h and updates the cell step by step. W_h stays in the resident store.
+// Compiles an LSTM or GRU layer in blocks of time steps. First jobs compute W_x x for all steps of a block, one column
+// range per job. Then a recurrent job adds W_h h and updates the cell step by step. W_h stays in the resident store.
 compile::Fit<Jobs> recurrent_jobs(const network::Layer& layer, const Place& in, const Place& out, const Config& config,
                                   compile::Memory& memory);
 

@@ -12,32 +12,33 @@
 
 namespace fansim::stream {
 
-// A layer's requantisation: register 2 and the bias records.
+// Holds a layer's requantisation: register 2 and the bias records.
 struct Requantisation {
-  std::vector<int> scale{1}, shift{0};  // one value or one per output channel
+  std::vector<int> scale{1}, shift{0};  // one value, or one for each output channel
   int zero_point = 0;
   bool is_unsigned = false;
   bool relu = false;
-  int bits = 8;  // of the output
+  int bits = 8;  // width of the output
 
   bool per_channel() const;
   int record_bytes() const { return per_channel() ? 8 : 4; }
   void write(Command& command) const;
-  // One record per element of `bias`, little-endian.
+  // Writes one record for each element of `bias`, little-endian.
   void pack(const std::vector<std::int32_t>& bias, std::uint8_t* records) const;
 };
 
-// Number format and activation of a layer's output, its sums passed on as they are; of a function that a table behind
-// stands for, those of what it reads.
+// Returns the number format and activation of a layer whose sums are passed on unchanged. If a table after the layer
+// stands for a function, they are those of the function's input.
 Requantisation identity(const network::Layer& layer);
-// Why values that are passed on as they are would not pass the quantiser: the sum of `sources` of them wraps in the
-// accumulator, or one that the output could hold saturates before it.
+// Returns why values that are passed on unchanged could be altered: the sum of `sources` values would wrap in the
+// accumulator, or a value that fits the output would saturate before it.
 std::optional<compile::Misfit> too_narrow(const network::NumberFormat& values, int sources,
                                           const arith::QuantiserFormat& quantiser);
-// The layer's own scale and shift.
+// Returns the layer's own scale and shift.
 Requantisation requantisation(const network::Layer& layer);
 
-// bias - zero_point * sum of weights: products of the hardware are q * w, those of the layer (q - z) * w.
+// folded() returns bias - zero_point * weight_sum, because the hardware multiplies q * w while the layer means (q - z)
+// * w.
 std::int32_t folded(std::int32_t bias, int zero_point, std::int64_t weight_sum);
 std::int64_t sum(const Weights& values, std::int64_t count);
 

@@ -15,7 +15,8 @@ namespace fansim::stream {
 
 namespace {
 
-// Output groups next to each other that sum over the same input groups; a set may be cut, but never joined to another.
+// Returns sets of adjacent output groups that sum over the same input groups. A set may be cut, but never joined with
+// another.
 std::vector<Subset> uniform_sets(const Convolution& c, const ArrayConfig& array) {
   const int filters_per_group = c.kernels.filters / c.kernels.groups;
   const int channels_per_group = c.kernels.channels / c.kernels.groups;
@@ -37,8 +38,8 @@ std::vector<Subset> uniform_sets(const Convolution& c, const ArrayConfig& array)
   return sets;
 }
 
-// Cuts every set evenly into subsets of at most so many groups: calls visit(subset, times) of as many next to each
-// other as have the same size.
+// Cuts every set evenly into subsets of at most `most_groups` groups. Calls visit(subset, times) once for all adjacent
+// subsets of the same size.
 template <class Visit>
 void for_each_size(const std::vector<Subset>& sets, int most_groups, Visit&& visit) {
   for (const Subset& set : sets) {
@@ -60,7 +61,7 @@ std::vector<Subset> cut(const std::vector<Subset>& sets, int most_groups) {
   return subsets;
 }
 
-// The sizes into which n things can be cut evenly, rising.
+// Returns the sizes into which n things can be cut evenly, in ascending order.
 std::vector<int> even_sizes(int n) {
   std::vector<int> sizes;
   for (int pieces = n; pieces >= 1; pieces = base::ceil_div(n, sizes.back()) - 1)
@@ -102,7 +103,7 @@ class Search {
       const int sent = most_rows_sent(rows);
       for (Candidate& candidate : candidates) {
         set_rows(candidate, rows, sent);
-        if (shortage_before(candidate) || shortage_behind(candidate)) break;  // so it is of more groups
+        if (shortage_before(candidate) || shortage_behind(candidate)) break;  // larger candidates lack the same
         Tiling& tiling = candidate.tiling;
         for (const auto& [home, tiles_outermost] : kOrders) {
           tiling.home = home;
@@ -143,8 +144,8 @@ class Search {
     }
     int most_groups;
     Totals totals;
-    Tiling tiling;      // without subsets
-    int rows_sent = 0;  // at most, by a job
+    Tiling tiling;      // without its subsets
+    int rows_sent = 0;  // most rows that a job sends
   };
 
   Tiling whole(const Candidate& candidate) const {
@@ -178,7 +179,7 @@ class Search {
     return most;
   }
 
-  // What a tiling needs, in the order in which it is looked at.
+  // Lists what a tiling needs, in the order in which it is checked.
   enum class Need {
     line_buffer,
     pool_kernel,
@@ -192,7 +193,7 @@ class Search {
     output_buffer
   };
 
-  // Why not even the smallest tiling fits.
+  // Returns why not even the smallest tiling fits.
   compile::Misfit misfit() const {
     Candidate smallest(sets_, 1);
     set_rows(smallest, 1, most_rows_sent(1));
@@ -219,14 +220,15 @@ class Search {
     return std::int64_t{channels(candidate)} * config_.array.value_bytes() * candidate.rows_sent * c_.columns_sent();
   }
 
-  // The first resource that is too small; none: the tiling fits.
+  // Returns the first resource that is too small; none: the tiling fits.
   std::optional<Need> shortage(const Candidate& candidate) const {
     if (const auto need = shortage_before(candidate)) return need;
     if (const auto need = shortage_of_weights(candidate)) return need;
     return shortage_behind(candidate);
   }
 
-  // Of those that are looked at before the weights' and behind them, which no order changes.
+  // Checks the resources that come before the weights in the list. Like those of shortage_behind() they do not depend
+  // on the loop order.
   std::optional<Need> shortage_before(const Candidate& candidate) const {
     const Tiling& tiling = candidate.tiling;
     if (c_.columns_read() > capacity_.line_columns) return Need::line_buffer;
@@ -255,7 +257,7 @@ class Search {
     return std::nullopt;
   }
 
-  // The resource, the need and the limit.
+  // Returns a text with the resource, the need and the limit.
   std::string reason(const Candidate& candidate, Need need) const {
     const auto bytes = [](const std::string& resource, const std::string& what, std::int64_t needed,
                           std::int64_t limit) {
@@ -298,7 +300,7 @@ class Search {
     return "";
   }
 
-  // The first source whose rows do not fit.
+  // Returns the first source whose rows do not fit.
   const Place& too_wide(const Candidate& candidate) const {
     for (const Place* source : c_.sources)
       if (input_bytes(candidate.tiling, *source) > input_capacity()) return *source;
@@ -317,8 +319,8 @@ class Search {
   const Capacity capacity_;
   const Reading reading_;
   const std::vector<Subset> sets_;
-  const std::int64_t group_rows_;  // of the weight buffer, for one input group
-  const int record_bytes_;         // of a bias
+  const std::int64_t group_rows_;  // rows of the weight buffer for one input group
+  const int record_bytes_;         // of a bias record
   int parallel_ = 1;
 };
 

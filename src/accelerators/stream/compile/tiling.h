@@ -12,24 +12,26 @@
 
 namespace fansim::stream {
 
-// One input-channel group of one source: what one job reads.
+// Holds one input-channel group of one source, which is what one job reads.
 struct Slice {
   int source, input_group;
 };
 
-// Output-channel groups computed together, and all that they sum over: the same input groups of every source.
+// Holds output-channel groups that are computed together, and everything that they sum over: the same input groups of
+// every source.
 struct Subset {
   int first_group, groups;
   int sources;
   int first_input, last_input;
-  int kernel_sets = 1;  // of each source its own, or one of all
+  int kernel_sets = 1;  // one for each source, or one for all
 
-  // Output groups times the input groups that each has weights for.
+  // Returns the output groups times the input groups for which each has weights.
   std::int64_t weights() const { return std::int64_t{groups} * input_groups() * kernel_sets; }
   int input_groups() const { return last_input - first_input + 1; }
   int slices() const { return sources * input_groups(); }
   Slice slice(int index) const { return {index / input_groups(), first_input + index % input_groups()}; }
-  // From this slice on, so many of one source that are neither the first nor the last of all, or it alone.
+  // Returns the number of slices, from this one on, that belong to one source and are neither the first nor the last
+  // slice of all; 1 for those two.
   int run(int index) const {
     if (index == 0 || index == slices() - 1) return 1;
     return std::min(input_groups() - index % input_groups(), slices() - 1 - index);
@@ -38,7 +40,7 @@ struct Subset {
 
 enum class WeightHome { fetched, subset_resident, layer_resident };
 
-// How a convolution is cut into jobs. The order is subset, tile, slice, or tile, subset, slice.
+// Describes how a convolution is cut into jobs. The loops are ordered subset, tile, slice or tile, subset, slice.
 struct Tiling {
   int parallel = 1;  // output rows per window
   int rows = 1;      // row groups per job
@@ -50,7 +52,7 @@ struct Tiling {
   int tile_rows() const { return rows * parallel; }
 };
 
-// Calls visit(tile, subset, index of the first slice, slices) for every run of jobs, in order.
+// Calls visit(tile, subset, index of the first slice, number of slices) for every run of jobs, in order.
 template <class Visit>
 void for_each_run(const Tiling& tiling, Visit&& visit) {
   const auto slices = [&](int tile, const Subset& subset) {
@@ -68,14 +70,15 @@ void for_each_run(const Tiling& tiling, Visit&& visit) {
   }
 }
 
-// Rows of the weight buffer that one output group takes in one job.
+// Return the rows of the weight buffer that one output group takes in one job, and the number of output groups.
 int weight_rows_per_group(const Convolution& convolution, const ArrayConfig& array);
 int output_groups(const Convolution& convolution, const ArrayConfig& array);
 
-// Whether the input buffer holds the rows of the smallest job.
+// Returns whether the input buffer can hold the rows of the smallest job.
 bool holds_rows(const Convolution& convolution, const Config& config);
 
-// The tiling of the configured loop order: the thesis's, or the one that reads the fewest bytes, then has fewest jobs.
+// Returns the tiling for the configured loop order: the thesis's, or the one that reads the fewest bytes and then has
+// the fewest jobs.
 compile::Fit<Tiling> choose_tiling(const Convolution& convolution, const Config& config);
 
 }  // namespace fansim::stream

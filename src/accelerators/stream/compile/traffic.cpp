@@ -42,7 +42,8 @@ Reading::Reading(const Convolution& c, const Config& config) : c_(c) {
 Traffic Reading::of(const Tiling& t, const Totals& totals) const {
   const int last_rows = c_.rows - (t.tiles - 1) * t.tile_rows();
   const std::int64_t rows = std::int64_t{t.tiles - 1} * c_.rows_read(t.tile_rows()) + c_.rows_read(last_rows);
-  // How often a subset begins; and at how many rows a subset finds the last slice of the one before.
+  // Counts how often a subset begins, and for how many rows a subset finds the last slice of the one before in the
+  // buffer.
   const std::int64_t begins = t.tiles_outermost && totals.subsets > 1 ? t.tiles : 1;
   const std::int64_t joined_rows = t.tiles_outermost || t.tiles == 1 ? rows : 0;
   Traffic traffic;

@@ -12,7 +12,7 @@ namespace fansim::stream {
 
 namespace {
 
-// A filter's input channels of `input_group`: where they lie in a word, and the first weight of the first.
+// Holds a filter's input channels in `input_group`: their place in a word, and the first weight of the first one.
 struct Channels {
   int begin = 0, count = 0;
   std::int64_t from = 0;
@@ -27,7 +27,7 @@ struct Channels {
   }
 };
 
-// One kernel row and column of a filter, its input channels one after the other.
+// Packs one kernel row and column of a filter, with its input channels one after another.
 void pack_tap(const Kernels& k, const Channels& channels, int bytes, int y, int x, std::uint8_t* to) {
   const std::int64_t area = std::int64_t{k.kernel} * k.kernel;
   std::int64_t from = channels.from + y * k.kernel + x;
@@ -60,7 +60,7 @@ void pack_kernels(const Kernels& kernels, const ArrayConfig& array, int row_byte
   const int word_bytes = array.input_channels * array.weight_bytes();
   for (int block = 0; block < blocks.rows; ++block) {
     const int kernel_rows = std::min(array.rows, kernel - block * array.rows);
-    // With one window the kernel sits in the last tap rows; parallel windows' kernels stand one after the other.
+    // With one window the kernel is in the last tap rows. The kernels of parallel windows follow one another.
     const int first_tap = parallel == 1 ? array.rows - kernel_rows : 0;
     for (int x_block = 0; x_block < blocks.columns; ++x_block) {
       const int kernel_columns = std::min(array.cols, kernel - x_block * array.cols);

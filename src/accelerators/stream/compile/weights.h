@@ -9,11 +9,13 @@
 #include "accelerators/stream/config/array.h"
 #include "network/network.h"
 
-// Weights in the order the array reads them. A weight set is `cols` rows of the weight buffer, one per tap column; a
-// row holds [output channel][tap row][input channel], padded to whole beats. Destinations hold zeros.
+// This file packs weights in the order in which the array reads them. A weight set is `cols` rows of the weight buffer,
+// one per tap column. A row holds [output channel][tap row][input channel], padded to whole beats. Destinations must
+// hold zeros.
 namespace fansim::stream {
 
-// Weights of a layer, `bits` each as its codes are: a byte, or two, little-endian; none: nothing.
+// Holds weights of a layer, whose codes have `bits` bits and take one or two bytes, little-endian; null: there are
+// none.
 struct Weights {
   const std::int8_t* bytes = nullptr;
   int bits = 8;
@@ -29,19 +31,20 @@ struct Weights {
   }
 };
 
-// As the array reads a weight: in one or two bytes, sign-extended.
+// Writes a weight as the array reads it: one or two bytes, sign-extended.
 inline void put(std::uint8_t* to, int weight, int bytes) {
   to[0] = static_cast<std::uint8_t>(weight);
   if (bytes == 2) to[1] = static_cast<std::uint8_t>(weight >> 8);
 }
 
-// A layer's weights as they are needed: its own, or drawn now; none of one loaded without values.
+// Provides a layer's weights when they are needed: its own, or weights that are drawn now. A layer that was loaded
+// without values has none.
 class LayerWeights {
  public:
-  explicit LayerWeights(const network::Layer* layer) : layer_(layer) {}  // or of none
+  explicit LayerWeights(const network::Layer* layer) : layer_(layer) {}  // may be null
 
   Weights all() { return layer_ ? some(0, layer_->weight_count()) : Weights{}; }
-  // `count` from the one of index `first` on; good until others are asked for.
+  // Returns `count` weights from index `first` on. They are valid until the next call.
   Weights some(std::int64_t first, std::int64_t count);
 
  private:
@@ -49,37 +52,39 @@ class LayerWeights {
   std::vector<std::int8_t> drawn_;
 };
 
-// A convolution's weights, [filters][channels / groups][kernel][kernel]; without values all are `constant`.
+// Holds a convolution's weights, [filters][channels / groups][kernel][kernel]. Without values all weights are
+// `constant`.
 struct Kernels {
   Weights values;
   int filters = 1, channels = 1, groups = 1, kernel = 1;
   int constant = 1;
 };
 
-// How a kernel is cut to the array: `rows` blocks of kernel rows, `columns` blocks of kernel columns.
+// Says how a kernel is cut for the array: `rows` blocks of kernel rows and `columns` blocks of kernel columns.
 struct KernelBlocks {
   int rows, columns;
   KernelBlocks(const ArrayConfig& array, int kernel);
   int sets() const { return rows * columns; }
 };
 
-// Sets [block][x block][group] of one input-channel group and output groups [first_group, first_group + groups).
+// Packs the sets [block][x block][group] of one input-channel group and the output groups [first_group, first_group +
+// groups).
 void pack_kernels(const Kernels& kernels, const ArrayConfig& array, int row_bytes, int parallel, int input_group,
                   int first_group, int groups, std::uint8_t* to);
 
-// A matrix's row of weights for output channel `channel` of a group; none: zeros.
+// Returns a matrix's row of weights for output channel `channel` of a group; null: zeros.
 using MatrixRow = std::function<Weights(int group, int channel)>;
 
-// A matrix as the array reads it.
+// Describes a matrix as the array reads it.
 struct MatrixShape {
-  // Which element of a row meets each value of the vector in DDR; -1: none.
+  // Says which element of a row each value of the vector in DDR meets; -1: none.
   std::vector<std::int32_t> columns;
-  int groups = 1;       // of output channels
-  int tile_groups = 1;  // sets are [tile of so many groups][column block][group of the tile]
+  int groups = 1;       // groups of output channels
+  int tile_groups = 1;  // sets are ordered [tile of `tile_groups` groups][column block][group of the tile]
 };
 
-// `rows_of` finds the rows of groups [first, first + count) in the layer's weights, which it asks for. So many groups
-// are packed at once, the whole matrix on every core.
+// `rows_of` finds the rows of groups [first, first + count) and requests them from the layer's weights. `at_once`
+// groups are packed at a time; all cores take part.
 using RowsOf = std::function<MatrixRow(LayerWeights& weights, int first, int count)>;
 void pack_matrix(const network::Layer& layer, const RowsOf& rows_of, int at_once, const MatrixShape& matrix,
                  const ArrayConfig& array, int row_bytes, std::uint8_t* to);

@@ -5,7 +5,7 @@
 
 namespace fansim::stream {
 
-// What the streaming accelerator says of a layer: where its cycles went, seen from the MAC array.
+// Returns what the streaming accelerator reports about a layer: where its cycles went, as seen from the MAC array.
 const contract::Account& account();
 
 }  // namespace fansim::stream

@@ -10,19 +10,18 @@
 
 namespace fansim::stream {
 
-// What makes the products: DSP slices, one product or two each; slices in chains, which sum the pairs they make; or
-// LUTs, in which a weight is an operand or the contents of tables; or kernels of such tables, whose entries a
-// compressor tree sums (arith/lut_kernel.h).
+// Selects what makes the products: DSP slices with one product or two each; slices in chains, which sum the pairs that
+// they make; LUTs, in which a weight is an operand or the contents of tables; or kernels of such tables, whose entries
+// a compressor tree sums (arith/lut_kernel.h).
 enum class Multiplier { dsp48e2, dsp48e2_dual_int8, dsp48e2_int8_chain, lut, lut_reconfigurable, lut_kernel };
 
-// Of the sum of a kernel: all bits, or as many as an input has (docs/lut_kernels.md).
+// Selects how much of the sum of a kernel is kept: all bits, or as many as an input has (docs/lut_kernels.md).
 enum class KernelRounding { full, faithful };
 
-// What the lines of the line buffers lie in: shift registers of LUTs (SRLC32E) or of flip-flops, or a ring of block
-// RAMs.
+// Selects the line buffers' memory: shift registers of LUTs (SRLC32E) or of flip-flops, or a ring of block RAMs.
 enum class LineMemory { srl, ff, block };
 
-// The MAC array and what feeds it: taps x input channels x output channels multiplied at once.
+// Describes the MAC array and its line buffers: it multiplies taps x input channels x output channels at once.
 struct ArrayConfig {
   int rows = 3;
   int cols = 3;
@@ -33,11 +32,12 @@ struct ArrayConfig {
   Multiplier multiplier = Multiplier::dsp48e2_dual_int8;
   bool shadow_luts = true;
   KernelRounding rounding = KernelRounding::full;
-  int slice_bits = arith::kSliceBits;  // address bits of a kernel's tables: of the twins, not of a file
+  int slice_bits = arith::kSliceBits;  // address bits of a kernel's tables; set by the twins only, not by a file
   int terms = 7;
   contract::Shared shared = contract::Shared::activation;
-  // By the file: only reconfigurable tables can have shadows, only kernels round and have coefficients of their own
-  // width, only chains have terms and share a factor.
+  // These say which keys the file has, because some keys are allowed only for some multipliers. Only reconfigurable
+  // tables can have shadows, only kernels round and have coefficients of their own width, and only chains have terms
+  // and share a factor.
   bool shadow_luts_said = false, rounding_said = false, coefficient_bits_said = false;
   bool terms_said = false, shared_said = false;
   int line_columns = 256;
@@ -49,33 +49,34 @@ struct ArrayConfig {
   static constexpr int kMaxTaps = 36;
   static constexpr int kMaxChannels = 16;
   static constexpr int kMaxRows = 12;
-  static constexpr int kMaxBytes = 2;       // of a value
-  static constexpr int kMaxWordBytes = 16;  // which the packer takes
-  // Of a chain: int8 times int8 stays within the low sum's 18 bits, 8 terms if no weight is -128
+  static constexpr int kMaxBytes = 2;       // bytes of a value
+  static constexpr int kMaxWordBytes = 16;  // bytes of a word, which the packer must hold
+  // Limits the terms of a chain. 8 products of int8 by int8 stay within the low sum's 18 bits if no weight is -128
   // (contract/dual_int8.h).
   static constexpr int kMinTerms = 2, kMaxTerms = 8;
 
   int taps() const { return rows * cols; }
   int window_values() const { return taps() * input_channels; }
   int macs_per_cycle() const { return taps() * input_channels * output_channels; }
-  // Of activations and of weights; both lie in the narrowest of one or two bytes, sign-extended.
+  // These hold for activations and for weights. Each takes the narrower of one or two bytes that fits, sign-extended.
   int weight_bits() const { return coefficient_bits > 0 ? coefficient_bits : operand_bits; }
   int value_bytes() const { return bytes_of(operand_bits); }
   int weight_bytes() const { return bytes_of(weight_bits()); }
   bool wide() const { return value_bytes() > 1 || weight_bytes() > 1; }
-  // A word is one pixel of one input-channel group; a pixel of an output-channel group is one word or more.
+  // A word is one pixel of one input-channel group. A pixel of an output-channel group has one word or more.
   int word_bytes() const { return input_channels * value_bytes(); }
   int pixel_bytes() const { return output_channels * value_bytes(); }
-  // Bytes of weights that one tap column of the array takes, which is what the weight buffer delivers per cycle.
+  // Returns the bytes of weights that one tap column of the array takes, which the weight buffer delivers in a cycle.
   int weight_column_bytes() const { return rows * input_channels * output_channels * weight_bytes(); }
   int weight_set_bytes() const { return weight_column_bytes() * cols; }
 
   bool uses_dsp() const { return multiplier != Multiplier::lut && !reloads(); }
-  // A weight set is loaded into tables before its first window.
+  // Returns whether a weight set is loaded into tables before its first window.
   bool reloads() const { return multiplier == Multiplier::lut_reconfigurable || kernels(); }
   bool kernels() const { return multiplier == Multiplier::lut_kernel; }
   bool rounds() const { return kernels() && rounding == KernelRounding::faithful; }
-  // One per tap row and output channel, because rows in parallel are summed apart.
+  // Describes the kernels. There is one for each tap row and output channel, because parallel rows are summed
+  // separately.
   contract::LutKernelConfig kernel() const {
     contract::LutKernelConfig config;
     config.format.inputs = cols * input_channels;
@@ -87,60 +88,62 @@ struct ArrayConfig {
     return config;
   }
   bool chains() const { return multiplier == Multiplier::dsp48e2_int8_chain; }
-  // Two windows of a chain meet each weight: half of the output channels in one cycle, the others in the next.
+  // If chains share the weight, each weight meets two windows: half of the output channels are computed in one cycle,
+  // the others in the next.
   bool pairs_windows() const { return chains() && shared == contract::Shared::weight; }
   bool even_outputs() const { return chains() || multiplier == Multiplier::dsp48e2_dual_int8; }
 
-  // Slices that sum in one chain, at most; the last chain of a tap row has what is left.
+  // Returns the most slices of a chain; the last chain of a tap row has the rest.
   int chain_terms() const { return std::min(terms, cols * input_channels); }
-  // What the adder tree sums of a tap row: products, or the sums of chains, which are of one row each because rows in
-  // parallel are summed apart, or that of a kernel.
+  // Returns the number of terms that the adder tree sums for a tap row: products, or sums of chains, or the single sum
+  // of a kernel. A chain belongs to one row, because parallel rows are summed separately.
   int row_terms() const {
     if (kernels()) return 1;
     return chains() ? base::ceil_div(cols * input_channels, chain_terms()) : cols * input_channels;
   }
-  // Any weights times activations of that sign.
+  // Returns whether products of any weights and activations of that signedness are summed exactly.
   bool sums_exactly(bool is_unsigned) const {
     return !chains() || contract::DualInt8Config{chain_terms(), shared, is_unsigned}.exact();
   }
-  // Of a rounded sum the lowest are zeros.
+  // A rounded sum has zeros in its lowest bits.
   int term_bits() const {
     if (kernels()) return arith::LutKernel(kernel().format).sum_bits();
     return chains() ? contract::DualInt8Config{}.shift : operand_bits + weight_bits();
   }
 
-  // Registers from operand to product: A/B/D, AD (packed pair only), M, P of the DSP48E2 (UG579, all pipeline stages
-  // on). In LUTs: operands, sums of pairs of rows, product; or activation, table entries, product, which a kernel's
-  // compressor tree does without. From operand to a chain's sum; and two more for the second window of a pair and the
-  // second half of the output channels.
+  // Returns the registers from operand to product. In a DSP48E2 they are A/B/D, AD (packed pair only), M and P (UG579,
+  // all pipeline stages on). In LUTs they hold the operands, sums of pairs of rows and the product; or the activation,
+  // table entries and the product, which a kernel's compressor tree does not need. For a chain they lead to its sum,
+  // with two more for the second window of a pair and the second half of the output channels.
   int mac_latency() const {
     if (chains()) return contract::DualInt8Config{chain_terms()}.latency() + (pairs_windows() ? 2 : 0);
     if (kernels()) return contract::LutKernelConfig::table_latency();
     return multiplier == Multiplier::dsp48e2_dual_int8 ? 4 : 3;
   }
-  // One register per level of the adder tree over all terms of one output channel: those of a tap row first. A single
-  // term has one too. In front of it a kernel's compressor tree.
+  // Returns one register for each level of the adder tree over all terms of an output channel; the levels of the tap
+  // row come first. A single term has one too. A kernel's compressor tree comes before it.
   int adder_tree_latency() const {
     if (kernels()) return kernel().tree_latency() + base::ceil_log2(rows);
     return std::max(1, base::ceil_log2(row_terms()) + base::ceil_log2(rows));
   }
-  // Block RAM read, then add and write back.
+  // The accumulator reads block RAM, then adds and writes back.
   static constexpr int accumulator_latency() { return 2; }
-  // Block RAM with its output register.
+  // Block RAM has an output register.
   static constexpr int bram_read_latency() { return 2; }
-  // A shift register's tap is there at once; a column of block RAMs comes through their registers.
+  // The tap of a shift register is available at once; block RAM delivers through its registers.
   int line_latency() const { return line_memory == LineMemory::block ? bram_read_latency() : 0; }
-  // Wrap and saturate, multiply, shift, saturate.
+  // The quantiser wraps and saturates, multiplies, shifts, and saturates.
   static constexpr int quantiser_latency() { return 4; }
-  // The entry's register.
+  // The entry has a register.
   static constexpr int code_table_latency() { return 1; }
-  // Table read with its output register, then scaling.
+  // The table is read with its output register, then the result is scaled.
   static constexpr int activation_latency() { return 3; }
-  // f * c and i * g (3 DSP registers), sum and saturation 1, table 2, o * tanh(c) 3, times the hidden state's
-  // multiplier 3, saturation 1.
+  // The cell takes 3 DSP registers for f * c and i * g, 1 for sum and saturation, 2 for the table, 3 for o * tanh(c)
+  // and, if the hidden state is scaled, 3 more for its multiplier and 1 for saturation.
   int cell_latency() const { return hidden_requantise ? 13 : 10; }
 
-  // Output rows computed at once when the kernel is lower than the array: their windows overlap in the line buffers.
+  // Returns how many output rows are computed at once if the kernel is lower than the array; their windows overlap in
+  // the line buffers.
   int windows_in_parallel(int kernel, int stride) const {
     if (kernel > rows) return 1;
     const int by_taps = rows / kernel;
@@ -148,8 +151,8 @@ struct ArrayConfig {
     return by_taps < by_lines ? by_taps : by_lines;
   }
 
-  // Partial sums lie in `rows` banks, because that many output rows can be summed at once. One row at a time uses all
-  // banks one after another; rows in parallel each have their own share.
+  // Partial sums are in `rows` banks, because up to `rows` output rows can be summed at once. A single row uses all
+  // banks one after another; parallel rows have a share each.
   int accumulator_entries(int parallel) const {
     return parallel == 1 ? accumulator_depth : accumulator_depth / rows * (rows / parallel);
   }

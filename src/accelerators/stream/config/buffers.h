@@ -5,24 +5,24 @@
 
 namespace fansim::stream {
 
-// What synthesis makes a memory of (RAM_STYLE): block RAM, or the LUTs of the fabric. Both are read through two
-// registers.
+// Selects what synthesis builds a memory from (RAM_STYLE): block RAM, or the LUTs of the fabric. Both are read through
+// two registers.
 enum class RamStyle { block, distributed };
 
-// On-chip memories, in KiB over both ping-pong halves; the resident weight store has no halves.
+// Holds the sizes of on-chip memories in KiB over both ping-pong halves; the resident weight store has no halves.
 struct BufferConfig {
   int input_kib = 48;
   int weight_kib = 192;
   int resident_kib = 288;
   int bias_kib = 8;
   int output_kib = 32;
-  // Cycles depend on none of them.
+  // The number of cycles does not depend on these.
   struct Styles {
     RamStyle input = RamStyle::block, weight = RamStyle::block, resident = RamStyle::block, bias = RamStyle::block,
              output = RamStyle::block;
   } styles;
 
-  static constexpr int kBiasRecordBytes = 8;  // the longer form, with M and n per channel
+  static constexpr int kBiasRecordBytes = 8;  // the longer form, with M and n for each channel
 
   int input_half_bytes() const { return input_kib * 512; }
   int weight_half_bytes() const { return weight_kib * 512; }

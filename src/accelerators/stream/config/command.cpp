@@ -51,7 +51,7 @@ struct Decoder {
   void address(const char*, std::uint32_t& value, int reg, const char*) { value = *word_of(image, reg, 0); }
 };
 
-// The fields of one register, or of one geometry word; which they are the compiler sees.
+// Decodes the fields of one register, or of one geometry word, which the compiler knows at compile time.
 template <int kRegister, int kWord>
 struct WordDecoder {
   std::uint32_t word;

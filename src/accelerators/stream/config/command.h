@@ -10,14 +10,14 @@
 
 namespace fansim::stream {
 
-// The core's command: what six of its 32-bit registers say. The thesis names bits 0 to 9 of register 1 (Fig 3-5);
-// fields of the others are ours. Register 3 is a window onto sixteen 28-bit geometry words, selected by its top four
-// bits.
+// Holds the core's command, which is the contents of six of its 32-bit registers. The thesis names bits 0 to 9 of
+// register 1 (Fig 3-5); the fields of the other registers are ours. Register 3 is a window onto sixteen 28-bit geometry
+// words, which its top four bits select.
 //
-// Writing register 1. Start and receive bits (receive_resident with receive_weights) act once, when they are written;
-// everything else in it is a level. While a job runs the host writes register 1 only to arm one receiver at a time, all
-// levels as they are, and no other register. A receiver writes from the start of half 1 - select; the resident store
-// has no halves and is written only while no job reads it.
+// Register 1 has two kinds of bits. Start and receive bits (receive_resident together with receive_weights) act once,
+// when they are written; all others are levels. While a job runs, the host writes register 1 only to arm one receiver
+// at a time, with all levels unchanged, and writes no other register. A receiver writes from the start of half 1 -
+// select. The resident store has no halves, and is written only while no job reads it.
 //
 // One job is this nest (a *pass* streams every column of the line buffers once):
 //   for block        < blocks        kernel-row blocks of a convolution, column blocks of a matrix-vector product
@@ -25,14 +25,14 @@ namespace fansim::stream {
 //       for x_block  < x_blocks      kernel-column blocks
 //         for group  < groups        groups of output channels
 //           one pass: `columns` columns, `windows` windows, one weight set
-// A recurrent job runs `steps` times the nest over the hidden state's column blocks, one window a pass, then the cell
-// update; its `windows` is the number of steps that the accumulator holds side by side.
+// A recurrent job runs this nest over the hidden state's column blocks `steps` times, one window per pass, and updates
+// the cell after each. Its `windows` is the number of steps that the accumulator holds side by side.
 //
-// What a job may read but never uses: lines below the last output row (parallel > 1), the tail of a last column block,
-// and tap rows and columns outside the kernel. It lies within the half, may never have been received, and meets zero
-// weights or dropped rows.
+// A job may read data that it never uses: lines below the last output row (parallel > 1), the tail of a last column
+// block, and tap rows and columns outside the kernel. These data lie within the half, may never have been received, and
+// meet zero weights or dropped rows.
 struct Command {
-  // Register 1: enables, selects, starts.
+  // Register 1 has enables, selects and starts.
   int receive_input = 0, receive_weights = 0, receive_bias = 0;
   int input_select = 0, weight_select = 0, bias_select = 0;
   int start_conv = 0, start_recurrent = 0;
@@ -49,10 +49,10 @@ struct Command {
   int weights_resident = 0;
   int receive_resident = 0;
 
-  // Register 2: requantisation.
+  // Register 2 has the requantisation.
   int scale = 1, shift = 0, zero_point = 0, output_unsigned = 0, relu = 0, scale_per_channel = 0, by_table = 0;
 
-  // Register 3: line buffers, windows, output geometry.
+  // Register 3 has the line buffers, the windows and the geometry of the output.
   int blocks = 1, rows = 1;
   int x_blocks = 1, groups = 1;
   int columns = 1, windows = 1;
@@ -70,15 +70,15 @@ struct Command {
   int row_pitch = 0;
   int plane_pitch = 0;
 
-  // Registers 4, 5, 6: bases, and the hidden state's own requantisation.
+  // Registers 4, 5 and 6 have bases, and the hidden state's own requantisation.
   int weight_base = 0;                     // row of the weight buffer (one row feeds one tap column)
   int bias_base = 0;                       // first group of bias records
   int hidden_scale = 0, hidden_shift = 0;  // LSTM: o tanh(c) (hidden_scale + 1) / 2^hidden_shift
   std::uint32_t output_base = 0;           // DDR address of the job's first output word
 
-  // Of a job: the sequencer's count of jobs, which no register holds.
+  // This is the sequencer's count of jobs, which no register holds.
   std::uint32_t serial = 0;
-  // The output's, whose type has so many bits, 8 at least.
+  // Returns the zero point of the output, whose type has `bits` bits, at least 8.
   int zero_point_of(int bits) const {
     return (output_unsigned ? zero_point : static_cast<std::int8_t>(zero_point)) * (1 << (bits - 8));
   }
@@ -99,7 +99,7 @@ struct Command {
     levels(c, v);
     shapes(c, v);
   }
-  // (name, member, register, geometry word, lowest bit, bits, meaning)
+  // Lists (name, member, register, geometry word, lowest bit, bits, meaning).
   template <class Self, class V>
   static void levels(Self& c, V&& v) {
     v.bits("receive_input", c.receive_input, 1, 0, 0, 1, "arm the input receiver");
@@ -180,17 +180,17 @@ struct Command {
   }
 };
 
-// Registers as the core holds them: 1, 2, sixteen words of 3, 4, 5, 6.
+// Holds the registers as the core does: 1, 2, sixteen words of 3, 4, 5, 6.
 struct RegisterImage {
   static constexpr int kGeometryWords = 16;
   std::uint32_t reg1 = 0, reg2 = 0, reg4 = 0, reg5 = 0, reg6 = 0;
   std::array<std::uint32_t, kGeometryWords> geometry{};
 
-  // A write of the register at an AXI-Lite byte offset; false: there is none.
+  // Writes the register at an AXI-Lite byte offset; returns false if there is none.
   bool write(std::uint32_t offset, std::uint32_t value);
 };
 
-// What encode() throws of a value that does not fit its bits.
+// Thrown by encode() if a value does not fit into its field.
 struct WideField : std::logic_error {
   using std::logic_error::logic_error;
 };
@@ -199,7 +199,7 @@ RegisterImage encode(const Command& command);
 Command decode(const RegisterImage& image);
 std::string print(const Command& command);  // fields that differ from an idle command, as name=value
 
-// The bits of register 1 that act when they are written, and the selects.
+// Holds the bits of register 1 that act when they are written, and the selects.
 struct Register1 {
   std::uint32_t receive_input, receive_weights, receive_bias, receive_resident;
   std::uint32_t starts;
@@ -211,11 +211,11 @@ struct Register1 {
   static const Register1& bits();
 };
 
-// What the registers say, to one who follows the host's writes: decode() of an image that takes them, but each write is
-// decoded by itself.
+// Decodes the registers for a follower of the host's writes. The result is that of decode() on an image that takes the
+// writes, but each write is decoded by itself.
 class WrittenCommand {
  public:
-  // Of the register at an AXI-Lite byte offset; false: there is none.
+  // Writes the register at an AXI-Lite byte offset; returns false if there is none.
   bool write(std::uint32_t offset, std::uint32_t value);
   const Command& operator*() const { return command_; }
 
@@ -223,14 +223,14 @@ class WrittenCommand {
   Command command_ = decode(RegisterImage{});
 };
 
-// AXI-Lite byte offsets of the registers.
+// These compute AXI-Lite byte offsets of the registers.
 constexpr std::uint32_t register_offset(int reg) { return static_cast<std::uint32_t>(4 * (reg - 1)); }
 constexpr std::uint32_t geometry_value(int word, std::uint32_t payload) {
   return static_cast<std::uint32_t>(word) << 28 | payload;
 }
 
-// With `array.code_table` there is a seventh register, write-only, written while no job runs: entries of the code table
-// of every output channel.
+// With `array.code_table` there is a seventh register. It is write-only and is written while no job runs; it takes
+// entries of the code table of every output channel.
 using CodeTable = contract::CodeTable;
 using TableWrite = contract::TableWrite;
 constexpr std::uint32_t kTableOffset = register_offset(7);

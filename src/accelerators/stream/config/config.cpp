@@ -83,7 +83,7 @@ struct Rules : contract::BlockRules {
     most("operand_bits", quantiser.operand_bits);
   }
 
-  // What a file says beyond its values: that it wants what nobody would have set.
+  // Checks what a file says beyond its values, such as keys that its multiplier does not use.
   static void check_file(YamlMap& map, ArrayConfig& array) {
     const ArrayConfig unsaid;
     array.shadow_luts_said = map.has("shadow_luts") && array.shadow_luts != unsaid.shadow_luts;
@@ -93,7 +93,7 @@ struct Rules : contract::BlockRules {
     array.shared_said = map.has("shared") && array.shared != unsaid.shared;
   }
 
-  // What one block asks of another.
+  // Checks requirements between blocks.
   static contract::Problems between(const Config& config) {
     contract::Problems problems;
     const int pitch = base::round_up(config.array.weight_column_bytes(), config.axi.beat_bytes());

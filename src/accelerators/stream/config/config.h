@@ -19,12 +19,12 @@
 
 namespace fansim::stream {
 
-// The complete streaming accelerator: one struct per box of its diagram.
+// Describes the complete streaming accelerator, with one struct per box of its diagram.
 struct Config : contract::ConfigBase {
   static constexpr const char* kSystem = "stream";
   static constexpr const char* kFuses = "array.code_table";
 
-  // Reads a configuration file with `--set key.path=value` overrides; throws base::UserError.
+  // Reads a configuration file with `--set key.path=value` overrides. Throws base::UserError.
   static Config read(const std::string& path, const std::vector<std::string>& overrides);
 
   ArrayConfig array;
@@ -37,7 +37,7 @@ struct Config : contract::ConfigBase {
   contract::ComputingHostConfig host;
   ScheduleConfig schedule;
 
-  // Keys of shared blocks that act elsewhere alone.
+  // Lists keys of shared blocks that have no effect on this machine.
   static constexpr const char* kDirect = "the host writes LENGTH, it makes no descriptors";
   static constexpr std::array<base::InertKey, 8> kInert{{{"dma.mode", "only direct is allowed"},
                                                          {"dma.sg_start", kDirect},
@@ -48,16 +48,16 @@ struct Config : contract::ConfigBase {
                                                          {"ddr.data_bits", "the memory has one port"},
                                                          {"ddr.arbitration", "the memory has one port"}}};
 
-  // Every clock by its key.
-  // What the ports of its memory carry at most, in one direction.
+  // Returns the most that the ports of its memory carry, in one direction.
   double memory_bytes_per_s() const { return axi.beat_bytes() * clock_hz(); }
 
+  // Visits every clock with its key in the configuration file.
   template <class F>
   void visit_clocks(F&& f) {
     f("clock_mhz", clock_mhz);
   }
 
-  // Every block with its key in the configuration file.
+  // Visits every block with its key in the configuration file.
   template <class F>
   void visit_blocks(F&& f) {
     f("array", array);
@@ -72,7 +72,7 @@ struct Config : contract::ConfigBase {
   }
 };
 
-// What the reader of a file would refuse of the configuration; empty: nothing.
+// Returns why the reader of a file would refuse the configuration; empty: it would not.
 std::string refusal(const Config& config);
 
 }  // namespace fansim::stream

@@ -7,8 +7,8 @@
 
 namespace fansim::stream {
 
-// What a program that is only timed leaves out: in front of a step, so many rounds from job to job that do what the
-// rounds before do, each as much further on in memory.
+// Describes rounds that a timing-only program leaves out. Before `step`, `rounds` rounds from job to job are missing.
+// They do the same as the rounds before them, with addresses that increase by the same amount from round to round.
 struct LeftOut {
   std::size_t step = 0;
   std::uint32_t rounds = 0;

@@ -7,8 +7,8 @@
 
 namespace fansim::stream {
 
-// The lines of a block's tile that are loaded before a row of passes; the array has `rows` tap rows. The first row of a
-// block loads all its lines, a further row only those that come new into its windows.
+// Holds the lines of a block's tile that are loaded before a row of passes, for an array of `rows` tap rows. The first
+// row of a block loads all its lines; a further row loads only the lines that are new in its windows.
 struct LineFill {
   int first = 0, lines = 0;
 

@@ -16,7 +16,7 @@ inline PoolAxis pool_rows(const Command& job) {
   return {job.pool_kernel, job.pool_stride, job.pool_top, job.output_rows, job.pool_rows};
 }
 
-// The first pooled row that this job completes.
+// Returns the first pooled row that this job completes.
 inline int first_pooled_row(const Command& job) {
   const PoolAxis rows = pool_rows(job);
   int row = 0;

@@ -5,8 +5,8 @@
 
 namespace fansim::stream {
 
-// The max pooling unit: pixels of a row in a shift register, rows in line memories, of which a window takes one while
-// it is open.
+// Describes the max pooling unit: a shift register holds pixels of a row, and each open window has one of the line
+// memories.
 struct PoolingConfig {
   int kernel = 3;
   int lines = 2;

@@ -10,9 +10,9 @@
 
 namespace fansim::stream {
 
-// Where a tensor lies in DDR, in values of one or two bytes. A map is planes of `lanes` channels, each
-// [rows][columns][lanes] with its border; `address` is that of the first byte inside the border. A sequence is [steps]
-// vectors `row_pitch` bytes apart.
+// Says where a tensor lies in DDR, with values of one or two bytes. A map consists of planes of `lanes` channels, each
+// [rows][columns][lanes] with its border; `address` is that of the first byte inside the border. A sequence consists of
+// [steps] vectors, `row_pitch` bytes apart.
 class TensorPlace final : public contract::StoredTensor {
  public:
   std::uint32_t address = 0;
@@ -28,7 +28,7 @@ class TensorPlace final : public contract::StoredTensor {
     return address + static_cast<std::uint32_t>(channel / lanes * plane_pitch + row * row_pitch +
                                                 (column * lanes + channel % lanes) * value_bytes);
   }
-  // Of a sequence: steps are rows, features are channels packed one after another.
+  // Returns an address in a sequence: steps are rows, and features are channels that follow one another.
   std::uint32_t at(int step, int feature) const {
     return address + static_cast<std::uint32_t>(step * row_pitch + feature * value_bytes);
   }

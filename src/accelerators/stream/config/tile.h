@@ -7,7 +7,7 @@
 
 namespace fansim::stream {
 
-// A complete tile of outputs in a half of the output buffer, with the job that made it.
+// Holds a complete tile of outputs in a half of the output buffer, and the job that made it.
 struct Tile {
   int half = 0;
   Command job;
@@ -17,8 +17,8 @@ struct Tile {
   }
 };
 
-// How a tile leaves: `rows` x `planes` transfers of `bytes` each, contiguous in the buffer in that order. Planes and
-// rows that are contiguous in DDR too go as one.
+// Describes how a tile is written: as `rows` x `planes` transfers of `bytes` bytes, which are contiguous in the buffer
+// in that order. Planes and rows that are contiguous in DDR too form one transfer.
 struct TileShape {
   int rows = 1;
   int planes = 1;

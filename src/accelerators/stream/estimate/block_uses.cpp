@@ -35,16 +35,18 @@ Resources vendor(const k::VendorIp& ip, int data_bits) {
 int beat_bits(const Config& c) { return c.axi.data_bits; }
 int word_bits(const Config& c) { return c.array.word_bytes() * kByte; }
 int value_bits(const Config& c) { return c.array.value_bytes() * kByte; }
-// Rows of outputs the array can finish in one cycle, each with its own accumulator bank: those of a 1x1 kernel.
+// Returns how many output rows the array can finish in one cycle, which is that for a 1x1 kernel. Each of these rows
+// has an accumulator bank.
 int banks(const Config& c) { return c.array.windows_in_parallel(1, 1); }
 
 Resources core_control() {
   Resources use = control(k::kLiteBits + k::kNestCounterBits);
-  // Registers as written and as the running job holds them; the tags wait in one SRL per bit beside the pipeline.
+  // Counts the registers twice: as written, and as the running job holds them. The tags wait in one SRL per bit beside
+  // the pipeline.
   return use += Resources{0, k::kRegisterBits + k::kTagBits, 2 * k::kRegisterBits + k::kTagBits, 0, k::kTagBits};
 }
 
-// `line_columns` of storage for each bit, and the choice of the tap at the run-time depth.
+// Counts `line_columns` of storage for each bit, and the selection of the tap at the depth that is set at run time.
 Resources shift_registers(const ArrayConfig& a, int bits) {
   if (a.line_memory == LineMemory::ff) return {0, bits * k::lut_per_mux_bit(a.line_columns), bits * a.line_columns};
   const int srls = base::ceil_div(a.line_columns, k::kSrlDepth);
@@ -56,18 +58,19 @@ Resources line_buffers(const Config& c) {
   const int bits = a.rows * word_bits(c);
   Resources use = stream_of(bits);
   if (a.line_memory == LineMemory::block) {
-    // The ring's line that each row has; the addresses of a fill and of a pass.
+    // Counts the selection of the ring's line for each row, and the addresses of a fill and of a pass.
     use += {0, bits * k::lut_per_mux_bit(a.rows), 0, a.rows * estimate::bram36(word_bits(c), a.line_columns)};
     return use += control(2 * base::ceil_log2(a.line_columns));
   }
   use += shift_registers(a, bits);
-  // Choice of what enters: the line before, the stream, itself.
+  // Selects what enters a line: the line before, the stream, or the line itself.
   return use += {0, bits * k::kLutPerChoiceBit, bits};
 }
 
 Resources sliding_window(const Config& c) {
   const int bits = c.array.window_values() * value_bits(c);
-  // Which line each tap row reads when rows are computed in parallel; the window itself; its handshake.
+  // Counts the selection of the line that each tap row reads if rows are computed in parallel, the window itself, and
+  // its handshake.
   Resources use{0, c.array.rows * word_bits(c) * k::lut_per_mux_bit(c.array.rows), bits, 0};
   return use += stream_of(bits);
 }
@@ -83,8 +86,8 @@ Resources mac_array(const Config& c) {
     return use += stream_of(a.weight_column_bytes() * kByte);
   }
   const bool dual = a.multiplier == Multiplier::dsp48e2_dual_int8;
-  // The next weight set waits in fabric registers; the one in use sits in the DSP slices' own. The products take one
-  // more rank of registers on their way to the adders; a stall holds it with the array's clock enable.
+  // The next weight set waits in fabric registers; the one in use is in the DSP slices' own registers. The products
+  // pass one more stage of registers on their way to the adders. A stall holds it through the array's clock enable.
   const int ff = c.array.weight_set_bytes() * kByte + c.array.macs_per_cycle() * a.term_bits();
   Resources use{c.array.macs_per_cycle() / (dual ? 2 : 1), 0, ff, 0};
   return use += stream_of(c.array.weight_column_bytes() * kByte);
@@ -98,7 +101,7 @@ Resources adder_tree(const Config& c) {
     adder_bits += terms / 2 * width;
     delay_bits += terms % 2 * width;
   }
-  // A packed pair's borrow correction enters the carry inputs, each delayed to the level whose adder takes it.
+  // A packed pair's borrow correction enters the carry inputs, and is delayed to the level whose adder takes it.
   const int corrections =
       c.array.multiplier == Multiplier::dsp48e2_dual_int8 ? c.array.window_values() * c.array.output_channels / 2 : 0;
   Resources use{0, c.array.output_channels * adder_bits * k::kLutPerAdderBit,
@@ -120,11 +123,12 @@ Resources quantiser(const Config& c) {
   constexpr int kScaleBits = 15;
   const int product = c.quantiser.operand_bits + kScaleBits, bits = value_bits(c);
   const int rounding = c.quantiser.rounding == arith::Rounding::half_up ? product * k::kLutPerAdderBit : 0;
-  // Saturate, scale (one DSP: 16 x 15 bits fits 25 x 18), shift, round, add the zero point, saturate, clamp.
+  // It saturates, scales (one DSP: 16 x 15 bits fits 25 x 18), shifts, rounds, adds the zero point, saturates and
+  // clamps.
   const int dsp = base::ceil_div(c.quantiser.operand_bits, c.device.dsp_operand_bits());
   const double lut = c.quantiser.operand_bits + product * k::kLutPerShifterBit + rounding + (bits + 1) + 2 * bits;
   const int ff = c.quantiser.operand_bits + 2 * product + 2 * bits + 1;
-  // Bias, M and n of the group in work and of the next.
+  // It holds bias, M and n of the current group and of the next one.
   const int parameters = 2 * (c.quantiser.accumulator_bits + kScaleBits + 5);
   const int n = c.array.output_channels;
   Resources use{n * dsp, n * whole(lut), n * (ff + parameters), 0};
@@ -140,9 +144,10 @@ Resources pooling(const Config& c) {
   const int bits = c.array.pixel_bytes() * kByte;
   const int maximum = whole(bits * k::kLutPerMaximumBit), choice = bits * k::kLutPerChoiceBit;
   const int kernel = c.pooling.kernel, lines = c.pooling.lines;
-  // Pixels of the row, and the maximum over those of them that the window has.
+  // Counts the pixels of the row, and the maximum over those that the window covers.
   Resources use{0, (kernel - 1) * (maximum + choice), kernel * bits, 0};
-  // A memory for each open window: what it read, or what was written there a cycle before; opened, or the maximum.
+  // Each open window has a memory. It selects between what the memory read and what was written there a cycle before,
+  // and then writes either the first value or the maximum.
   use += Resources{0, lines * (maximum + 2 * choice), lines * 2 * bits,
                    lines * estimate::bram36(bits, c.pooling.line_words)};
   use += Resources{0, bits * k::lut_per_mux_bit(lines), 0, 0};
@@ -154,13 +159,13 @@ Resources recurrent_cell(const Config& c) {
   const int n = c.array.output_channels;
   const int gate_bits = n * k::kTableBits;
   const int tables = base::ceil_div(n, k::kTablePorts) + 1;  // one more for tanh of the cell state
-  // Four gates of a block of units collected while those of the block before are worked on, one unit per cycle.
+  // The four gates of a block of units are collected while the block before is processed, one unit per cycle.
   Resources use{k::kCellMultipliers,
                 k::kCellAdderBits + n * k::kTanhLutPerChannel + 4 * k::kTableBits * k::lut_per_mux_bit(n),
                 2 * 4 * gate_bits + k::kCellAdderBits,
                 tables * estimate::bram36(k::kTableBits, k::kTableDepth) +
                     estimate::bram36(n * kByte, k::kHiddenWords) + estimate::bram36(k::kTableBits, k::kCellUnits)};
-  // h times its multiplier, 34 x 16 bits in two slices; the shift by any number of places, and what it rounds by.
+  // h times its multiplier takes 34 x 16 bits in two slices, the shift by any number of places, and the rounding.
   constexpr int kScaledBits = 50;
   if (c.array.hidden_requantise)
     use +=
@@ -191,7 +196,7 @@ Resources receivers(const Config& c) {
 std::vector<estimate::BlockUse> vivado_uses(const Config& c) {
   const BufferConfig& b = c.buffers;
   Resources resident = memory_use(b.resident_kib, weight_ports(c), b.styles.resident);
-  // Buffer or store feeds the array.
+  // Selects whether the buffer or the store feeds the array.
   if (b.resident_kib > 0) resident.lut += weight_ports(c).read_bytes * kByte * k::kLutPerChoiceBit;
   std::vector<estimate::BlockUse> blocks{
       {"dma", dma(c)},
@@ -211,15 +216,16 @@ std::vector<estimate::BlockUse> vivado_uses(const Config& c) {
       {"pooling", pooling(c)},
       {"recurrent_cell", recurrent_cell(c)},
       {"output_buffer", memory_use(b.output_kib, output_ports(c), b.styles.output)},
-      // Its aligner lets any byte of a word become any byte of a beat, which no count of adders and choices meets.
+      // Its aligner can move any byte of a word to any byte of a beat, which counting adders and selections does not
+      // capture.
       {"writer", *yosys_use("writer", c)},
   };
   if (c.array.code_table) blocks.push_back({"code_table", code_table(c)});
   return blocks;
 }
 
-// A machine whose multipliers are LUTs has no DSP slice at all: the quantisers' products of operand and 15-bit scale,
-// and whatever else multiplies, 16 x 16 bits (the recurrent cell; addresses are no wider).
+// If the multipliers are LUTs, the machine has no DSP slice at all. This replaces the quantisers' products of the
+// operand by a 15-bit scale, and all other products of 16 x 16 bits (the recurrent cell; addresses are no wider).
 void replace_dsp(const Config& c, estimate::BlockUse& block) {
   if (block.use.dsp == 0) return;
   const bool quantiser = block.name == "quantiser";

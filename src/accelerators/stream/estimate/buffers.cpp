@@ -20,11 +20,11 @@ constexpr int kByte = 8;
 
 int row_bytes(const BufferPorts& ports) { return std::max(ports.write_bytes, ports.read_bytes); }
 int words(int kib, const BufferPorts& ports) { return base::ceil_div(kib * 1024, row_bytes(ports)); }
-// RAM64M8 below one another.
+// Returns the rows of RAM64M8.
 int lut_ram_rows(int kib, const BufferPorts& ports) { return base::ceil_div(words(kib, ports), k::kLutRamWords); }
 
-// Each part of a row is written by itself, with a write enable for each RAM64M8 below one another. What is read goes
-// through the same two registers as a block RAM's, which are fabric here.
+// Each part of a row is written separately, with a write enable for each row of RAM64M8. Reads pass the same two
+// registers as those of a block RAM, which are in the fabric here.
 Resources distributed(int kib, const BufferPorts& ports) {
   const int rows = lut_ram_rows(kib, ports), bits = row_bytes(ports) * kByte;
   const int parts = base::ceil_div(row_bytes(ports), ports.write_bytes);
@@ -34,8 +34,8 @@ Resources distributed(int kib, const BufferPorts& ports) {
   return {0, n * (ram + choice) + parts * rows, n * 2 * bits, 0, n * ram};
 }
 
-// Parts of a row that are written one by one are memories of their own: a block RAM's parity bits are written with its
-// bytes, so they hold no bits of another part (UG573).
+// Parts of a row that are written separately are separate memories: a block RAM writes its parity bits together with
+// its bytes, so these cannot hold bits of another part (UG573).
 Resources block(int kib, const BufferPorts& ports) {
   const int parts = base::ceil_div(row_bytes(ports), ports.write_bytes);
   const double part = estimate::bram36(ports.write_bytes * kByte, words(kib, ports));
@@ -49,8 +49,8 @@ Resources memory_use(int kib, const BufferPorts& ports, RamStyle style) {
   return style == RamStyle::distributed ? distributed(kib, ports) : block(kib, ports);
 }
 
-// The half in use is chosen, then the address reaches every RAM; what they read is chosen where they lie below one
-// another.
+// The half in use is selected, then the address reaches every RAM. If there are several rows of RAMs, their outputs are
+// selected.
 std::vector<Path> memory_paths(int kib, const BufferPorts& ports, RamStyle style, const Resources& use) {
   if (style == RamStyle::distributed) {
     return {Path{"address to every LUT RAM", 2}.across(estimate::clbs(use)),

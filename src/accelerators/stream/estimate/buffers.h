@@ -10,8 +10,8 @@
 
 namespace fansim::stream {
 
-// A memory of `kib` with a copy for each reader, in rows as wide as the wider of reading and writing, and its longest
-// paths.
+// Return the resources and the longest paths of a memory of `kib` KiB with a copy for each reader. Its rows are as wide
+// as the wider one of its two sides, reading and writing.
 contract::Resources memory_use(int kib, const contract::BufferPorts& ports, RamStyle style);
 std::vector<estimate::Path> memory_paths(int kib, const contract::BufferPorts& ports, RamStyle style,
                                          const contract::Resources& use);

@@ -17,12 +17,13 @@ contract::Resources chain_array(const ArrayConfig& a) {
   contract::Resources use;
   for (int i = 0; i < a.rows; ++i) use += row;
   const int sums = a.output_channels * a.rows * a.row_terms() * a.term_bits();
-  // The next weight set and the one in use; the sums' rank in front of the adder tree.
+  // Counts the next weight set and the one in use, and the stage of sums in front of the adder tree.
   use.ff += 2 * a.weight_set_bytes() * kByte + sums;
   if (!a.pairs_windows()) return use;
-  // Which half of the output channels: two bits of the choice are a LUT6_2.
+  // Selects the half of the output channels: a LUT6_2 selects two bits.
   use.lut += a.weight_set_bytes() / 2 * kByte / 2;
-  // The window that waits, the pair, the choice of it; the sums of one half of the channels and of the second window.
+  // Counts the window that waits, the pair and its selection, and the sums of one half of the channels and of the
+  // second window.
   const int window = a.window_values() * kActivationBits;
   use += contract::Resources{0, window, 3 * window, 0};
   return use += contract::Resources{0, sums / 2, 2 * sums, 0};

@@ -6,8 +6,8 @@
 
 namespace fansim::stream {
 
-// Chains of packed slices with the registers that bring every operand to its slice in time, up to the sums that enter
-// the adder tree.
+// Estimates the chains of packed slices, up to the sums that enter the adder tree. It includes the registers that delay
+// every operand until its slice needs it.
 contract::Resources chain_array(const ArrayConfig& array);
 
 }  // namespace fansim::stream

@@ -10,7 +10,7 @@ namespace fansim::stream {
 
 estimate::Estimate cost_of(const Config& config);
 
-// The bill: every box of the diagram.
+// Estimate the resources of every box of the diagram.
 std::vector<estimate::BlockUse> block_uses(const Config& config);
 
 }  // namespace fansim::stream

@@ -11,12 +11,13 @@ constexpr int kByte = 8;
 constexpr int kActivationBits = 9;  // int8 or uint8
 constexpr int kProductBits = 16;
 
-// Registers of a product beside the tables and adders: its own, and the stream's rank in front of the adder tree.
+// Counts registers of a product in addition to the tables and adders: its own, and the stream's stage in front of the
+// adder tree.
 constexpr int kProductFf = 2 * kProductBits;
 
 int row_pairs(int b_bits) { return base::ceil_div(b_bits, 2); }
 
-// A LUT6_2 adds two products of bits, a_i b_j and a_(i-1) b_(j+1), so a pair of rows is one carry chain of a + 1 bits.
+// A LUT6_2 adds two products of bits, a_i b_j and a_(i-1) b_(j+1). So a pair of rows is one carry chain of a + 1 bits.
 int row_pair_bits(int a_bits) { return a_bits + 1; }
 
 }  // namespace
@@ -34,8 +35,8 @@ int soft_product_luts(int a_bits, int b_bits) {
 
 namespace {
 
-// What lut_array() says of a product's tables, which a compressor tree sums as they are, with the stream's rank of
-// registers in front of it.
+// Counts the tables as lut_array() does. A compressor tree sums their entries directly, and the stream's stage of
+// registers is in front of it.
 contract::Resources kernel_tables(const ArrayConfig& array) {
   const contract::LutKernelConfig config = array.kernel();
   const arith::LutKernel kernel(config.format);
@@ -61,8 +62,9 @@ contract::Resources lut_array(const ArrayConfig& array) {
             next_set + in_use + activations + macs * (sums + kProductFf), 0};
   }
   if (array.kernels()) return kernel_tables(array);
-  // One table per slice; its two bits per LUT, with a shadow and a multiplexer; a carry chain joins the two slices; two
-  // accumulators count the products down for the reload, which keeps its coefficient.
+  // Each slice of bits has a table with two bits per LUT, and with a shadow and a multiplexer if configured. A carry
+  // chain joins the two slices. Two accumulators count the products down for the reload, and the reload keeps its
+  // coefficient.
   const int entry_bits = kByte + arith::kSliceBits, slices = kByte / arith::kSliceBits;
   const int cfgluts = slices * entry_bits / 2 * (array.shadow_luts ? 2 : 1);
   const int tables = cfgluts + (array.shadow_luts ? slices * entry_bits / 2 : 0);

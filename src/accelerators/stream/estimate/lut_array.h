@@ -4,16 +4,18 @@
 #include "accelerators/stream/config/array.h"
 #include "contract/resources.h"
 
-// Multipliers without DSP slices, counted from UltraScale's LUT6_2, CFGLUT5 and CARRY8.
+// This file estimates multipliers without DSP slices, counted from UltraScale's LUT6_2, CFGLUT5 and CARRY8.
 namespace fansim::stream {
 
-// A product of two's complement numbers: pairs of rows summed in the LUTs that form them, then the pairs, pairwise.
+// Returns the LUTs of a product of two's complement numbers. Pairs of rows are summed in the LUTs that form them, then
+// the sums are added pairwise.
 int soft_product_luts(int a_bits, int b_bits);
 
-// The MAC array of multiplier lut, lut_reconfigurable or lut_kernel, without the stream of weights.
+// Estimates the MAC array for the multipliers lut, lut_reconfigurable and lut_kernel, without the stream of weights.
 contract::Resources lut_array(const ArrayConfig& array);
 
-// Of multiplier lut_kernel: what sums the tables' entries of each tap row and output channel; nothing of any other.
+// Estimates what sums the tables' entries of each tap row and output channel, for the multiplier lut_kernel; zero for
+// any other.
 contract::Resources compressor_trees(const ArrayConfig& array);
 
 }  // namespace fansim::stream

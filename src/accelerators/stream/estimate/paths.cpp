@@ -21,7 +21,7 @@ using Paths = std::vector<Path>;
 
 constexpr int kProductBits = 16, kScaleBits = 15;
 
-// The comparison of 14 bits takes two LUTs, six loops combined two, the counters' enable one.
+// The comparison of 14 bits takes two LUTs, combining six loops two, and the counters' enable one.
 Paths control() {
   constexpr int kBits = k::kNestCounterBits;
   return {Path{"end of the loop nest", 5}.across(clbs({0, static_cast<int>(kBits * k::kLutPerControlBit), kBits, 0}))};
@@ -39,17 +39,17 @@ Paths line_buffers(const Config& c, const Resources& use) {
           Path{"shift enable", 2}.across(clbs(use))};
 }
 
-// A byte of the window reaches the multipliers of every output channel.
+// A byte of the window must reach the multipliers of every output channel.
 Paths sliding_window(const Config& c, const Resources& array) {
   return {Path{"window to every output channel"}
               .across(clbs(array) / c.array.window_values())
               .between(Terminal::register_, c.array.uses_dsp() ? Terminal::dsp : Terminal::register_)};
 }
 
-// One handshake stalls multipliers and adders alike.
+// One handshake stalls multipliers and adders together.
 Paths mac_array(const Config& c, const Resources& array, const Resources& tree) {
   Paths paths{Path{"stall of the array", 2}.across(clbs(array) + clbs(tree))};
-  // The sums of four pairs of rows; or the two slices of a coefficient joined.
+  // The path passes the sums of four pairs of rows, or joins the two slices of a coefficient.
   if (c.array.multiplier == Multiplier::lut) paths.push_back(Path{"product of row pairs", 2}.add(12 + kProductBits, 2));
   if (c.array.multiplier == Multiplier::lut_reconfigurable) paths.push_back(Path{"slices joined", 2}.add(kProductBits));
   return paths;
@@ -75,7 +75,7 @@ Paths quantiser(const Config& c) {
   if (c.array.uses_dsp()) {
     paths.push_back(Path{"scale"}.multiply(base::ceil_div(c.quantiser.operand_bits, c.device.dsp_operand_bits())));
   } else {
-    // Eight pairs of rows, then three levels of sums.
+    // The path passes eight pairs of rows, then three levels of sums.
     paths.push_back(Path{"scale in LUTs", 4}.add(4 * (product + 16) / 2, 4));
   }
   return paths;
@@ -91,7 +91,7 @@ Paths recurrent_cell() {
   return {Path{"sum of the products and saturation", 3}.add(32).between(Terminal::dsp, Terminal::register_)};
 }
 
-// Any byte of a word may become any byte of a beat.
+// The aligner can move any byte of a word to any byte of a beat.
 Paths writer(const Config& c) {
   return {Path{"aligner", 1 + estimate::mux_levels(c.axi.beat_bytes() + c.array.word_bytes())}};
 }

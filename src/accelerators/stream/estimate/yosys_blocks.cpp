@@ -25,7 +25,7 @@ estimate::Parameters array_of(const Config& c) {
           {"OUTPUT_CHANNELS", c.array.output_channels}};
 }
 
-// The twins have channels of a byte: where a block moves bytes and no more, a channel of two is two of them.
+// The twins have channels of one byte. Where a block only moves bytes, a channel of two bytes counts as two channels.
 estimate::Parameters channel_bytes(const Config& c) {
   return {{"INPUT_CHANNELS", c.array.word_bytes()}, {"OUTPUT_CHANNELS", c.array.pixel_bytes()}};
 }
@@ -41,7 +41,7 @@ estimate::Parameters with(estimate::Parameters parameters, const estimate::Param
   return parameters;
 }
 
-// The twins' memories are block RAM; what is distributed is counted.
+// The twins' memories are block RAM; distributed memories are counted.
 Resources buffer(const contract::BufferPorts& ports, RamStyle style, int kib, int resident_kib = 0) {
   if (style == RamStyle::distributed) return memory_use(kib, ports, style);
   return twin("ping_pong", {{"WRITE_BYTES", ports.write_bytes},
@@ -69,14 +69,14 @@ Resources weights(const Config& c, int resident_kib) {
   return buffer(weight_ports(c), RamStyle::block, c.buffers.weight_kib, resident_kib);
 }
 
-// What the store adds to the weight buffer, with which it is one twin.
+// Returns what the resident store adds to the weight buffer, with which it forms one twin.
 Resources resident(const Config& c) {
   Resources use = weights(c, c.buffers.resident_kib);
   const Resources without = weights(c, 0);
   return use += {-without.dsp, -without.lut, -without.ff, -without.bram36};
 }
 
-// As tests/rtl/mac_array.v numbers them.
+// The numbers are those of tests/rtl/mac_array.v.
 int multiplier(const Config& c) {
   switch (c.array.multiplier) {
     case Multiplier::dsp48e2:
@@ -166,7 +166,7 @@ Resources writer(const Config& c) {
 
 std::optional<Resources> yosys_use(const std::string& block, const Config& c) {
   const BufferConfig& b = c.buffers;
-  // Their twins compute with bytes.
+  // The twins of these blocks compute with bytes.
   const bool computes = block == "quantiser" || block == "pooling" || block == "mac_array" ||
                         (block == "adder_tree" && c.array.kernels());
   if (computes && c.array.wide()) return std::nullopt;

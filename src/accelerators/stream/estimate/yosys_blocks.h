@@ -9,7 +9,8 @@
 
 namespace fansim::stream {
 
-// A block of block_uses() as Yosys synthesises its twins; nothing for a block without one: vendor cores.
+// Returns the resources of a block of block_uses() as Yosys synthesises its twins; nothing for a block without a twin,
+// such as a vendor core.
 std::optional<contract::Resources> yosys_use(const std::string& block, const Config& config);
 
 }  // namespace fansim::stream

@@ -21,7 +21,7 @@ const std::uint8_t* HiddenState::raised(bool zeros, std::size_t bytes) {
   return raised_.data();
 }
 
-// Gates come in the order i, f, g, o or r, z, nx, nh; the halves of a GRU's candidate pass the table.
+// The gates come in the order i, f, g, o or r, z, nx, nh. The halves of a GRU's candidate bypass the table.
 bool HiddenState::gate(const Command& job, int group, const std::int32_t* sums, bool fresh) {
   const int gate = group % 4;
   for (int o = 0; o < channels_; ++o) {

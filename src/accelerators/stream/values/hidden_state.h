@@ -10,15 +10,17 @@
 
 namespace fansim::stream {
 
-// The recurrent cell's values: h of the last step, c, and the gates of a group of hidden units as they come.
+// Computes the values of the recurrent cell: h of the last step, c, and the gates of a group of hidden units as they
+// arrive.
 class HiddenState {
  public:
   explicit HiddenState(const Config& config);
 
-  // Of the last complete step, or zeros, each byte 128 higher; `bytes` of them may be read.
+  // Returns the state of the last complete step, or zeros, with 128 added to each byte; `bytes` bytes may be read.
   const std::uint8_t* raised(bool zeros, std::size_t bytes);
 
-  // Group `group` of the step's sums; true when it completed a group of hidden units, whose h is pixel().
+  // Takes group `group` of the step's sums. Returns true when it completes a group of hidden units, whose h is then
+  // pixel().
   bool gate(const Command& job, int group, const std::int32_t* sums, bool fresh);
   const std::uint8_t* pixel() const { return pixel_.data(); }
 

@@ -13,29 +13,30 @@
 
 namespace fansim::stream {
 
-// A job's weight sets as the kernels want them, [block][x_block][parallel row][group][slice].
+// Holds a job's weight sets in the order that the kernels need, [block][x_block][parallel row][group][slice].
 struct PackedSets {
   std::vector<std::int8_t> weights;
-  std::vector<std::int32_t> sums;  // of each channel's weights
+  std::vector<std::int32_t> sums;  // sum of each channel's weights
 };
 
-// The sets that come again, of one run or of several of the same program. Of one run many come once, so none is kept
-// before it has come a second time.
+// Caches weight sets that are used again, in one run or in several runs of the same program. Many sets of a single run
+// are used only once, so a set is kept only when it is needed a second time.
 class KnownSets : public contract::KeptValues {
  public:
-  using Key = std::array<std::int64_t, 7>;  // where they lie, and how the job takes them
+  using Key = std::array<std::int64_t, 7>;  // where they lie, and how the job uses them
 
   explicit KnownSets(bool several_runs = false) : several_runs_(several_runs) {}
 
-  // The sets of this key, which `pack` makes unless they are there; of those that are not worth keeping, `once`. They
-  // stay where they are, or `once` is. Whom another thread packs them for waits for it.
+  // Returns the sets of this key; `pack` makes them if they are not there. Sets that are not worth keeping go to
+  // `once`. The result stays valid as long as this object or `once`. A thread waits for sets that another thread is
+  // packing.
   const PackedSets& sets(const Key& key, const std::function<void(PackedSets&)>& pack, PackedSets& once);
 
  private:
   const bool several_runs_;
   struct Known {
     PackedSets sets;
-    bool packed = false, being_packed = false;  // neither: they have come once
+    bool packed = false, being_packed = false;  // both false: they have been used once
   };
   std::mutex mutex_;
   std::condition_variable packed_more_;

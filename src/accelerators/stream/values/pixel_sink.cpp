@@ -51,7 +51,7 @@ void PixelSink::quantise(const Command& job, int group, const std::int32_t* sums
   }
 }
 
-// Bias records are int32, or 8 bytes that go on with M and n where each channel brings its own.
+// Bias records are int32, or 8 bytes with M and n if each channel has its own.
 PixelSink::Scale PixelSink::scale_of(const Command& job, const std::uint8_t* bias, int channel) const {
   if (!job.scale_per_channel) return {job.scale, job.shift};
   const std::uint8_t* record = bias + (std::ptrdiff_t{job.bias_base} * channels_ + channel) * 8;
@@ -78,7 +78,7 @@ std::uint8_t* PixelSink::line(const Command& job, int pooled_row, int group) {
   return lines_.data() + at;
 }
 
-// Flipping the sign bit orders signed values as unsigned ones.
+// Flipping the sign bit makes signed values compare as unsigned ones.
 template <class T>
 void PixelSink::keep_larger(bool is_unsigned, const std::uint8_t* from, std::uint8_t* to, int bytes) {
   const int flip = is_unsigned ? 0 : 1 << (8 * sizeof(T) - 1);
@@ -91,7 +91,7 @@ void PixelSink::keep_larger(bool is_unsigned, const std::uint8_t* from, std::uin
   }
 }
 
-// Down the rows first, each a long one; along the row once that is all there.
+// Pools down the rows first, which are long, and along the row once all its rows are there.
 void PixelSink::pool(const Command& job, int row, int group) {
   const PoolAxis columns = pool_columns(job), rows = pool_rows(job);
   const auto larger = value_bytes_ == 2 ? keep_larger<std::uint16_t> : keep_larger<std::uint8_t>;
@@ -126,7 +126,7 @@ void PixelSink::store_row(const Command& job, int row, int group, int windows, c
   }
 }
 
-// As planes of input_channels values each.
+// Stores the pixel as planes of input_channels values each.
 void PixelSink::store(const Command& job, int row, int group, int x, const std::uint8_t* pixel) {
   if (row >= job.tile_rows) return;
   const int split = pixel_bytes_ / word_bytes_;
@@ -135,7 +135,7 @@ void PixelSink::store(const Command& job, int row, int group, int x, const std::
     std::uint8_t* to = memory_.data() + job.output_base +
                        static_cast<std::uint32_t>(row * job.row_pitch + plane * job.plane_pitch + x * word_bytes_);
     if (word_bytes_ == 8)
-      std::memcpy(to, pixel + k * 8, 8);  // without a call
+      std::memcpy(to, pixel + k * 8, 8);  // avoids a call
     else
       std::memcpy(to, pixel + k * word_bytes_, static_cast<std::size_t>(word_bytes_));
   }

@@ -12,16 +12,17 @@
 
 namespace fansim::stream {
 
-// Sums to pixels in memory: quantiser, pooling, output store and writer, a row of one output-channel group at a time.
+// Converts sums to pixels in memory, as quantiser, pooling, output store and writer do. It takes a row of one
+// output-channel group at a time.
 class PixelSink {
  public:
   PixelSink(const Config& config, contract::MemoryImage& memory);
 
   void write(const TableWrite& entries) { entries.apply(table_); }
   void begin_job(const Command& job);
-  // Row `row` of the job: `sums` of every window, sum_step apart. `bias` points to the job's bias records.
+  // Takes row `row` of the job: the sums of each window, sum_step apart. `bias` points to the job's bias records.
   void row(const Command& job, int row, int group, const std::int32_t* sums, int sum_step, const std::uint8_t* bias);
-  // A finished pixel.
+  // Stores a finished pixel.
   void store(const Command& job, int row, int group, int x, const std::uint8_t* pixel);
 
  private:
@@ -44,9 +45,9 @@ class PixelSink {
   contract::MemoryImage& memory_;
   CodeTable table_{};
   int first_pooled_row_ = 0;
-  std::vector<std::uint8_t> pixels_;  // of the row
-  std::vector<std::uint8_t> lines_;   // [pooled row modulo kernel][group][column][channel]: maxima down the rows
-  std::vector<std::uint8_t> pooled_;  // and along them
+  std::vector<std::uint8_t> pixels_;  // pixels of the row
+  std::vector<std::uint8_t> lines_;   // maxima down the rows: [pooled row modulo kernel][group][column][channel]
+  std::vector<std::uint8_t> pooled_;  // maxima along the rows as well
 };
 
 }  // namespace fansim::stream

@@ -17,15 +17,16 @@ namespace {
 using kernels::kChannels;
 using kernels::kQuad;
 
-// A job may read so many bytes beyond what was received; they meet zero weights.
+// A job may read this many bytes beyond what was received; they meet zero weights.
 constexpr std::size_t kMargin = 4096;
-// So many before it, where a quad spans taps that the kernel does not use; they meet zero weights too.
+// A job may also read this many bytes before it, where a quad spans taps that the kernel does not use; they meet zero
+// weights too.
 constexpr std::size_t kFront = kQuad;
-// Bytes are multiplied unsigned and values of two bytes signed: activations of the other sign are so much higher, or
-// lower, which the weights' sums put right.
+// The kernels multiply activations as unsigned bytes or as signed 16-bit values. So int8 activations are raised, and
+// uint16 activations lowered, and the weights' sums correct the result.
 constexpr int kRaised = 128, kRaisedWide = -32768;
 
-// Of a channel's record: bias alone, or with its own scale.
+// Returns the bytes of a channel's record: the bias alone, or with its own scale.
 int bias_bytes(const Command& job) { return job.scale_per_channel ? 8 : 4; }
 
 std::size_t size(int n) { return static_cast<std::size_t>(n); }
@@ -94,7 +95,7 @@ void StreamValues::run(const Command& job) {
   round_count_ = 0;
 }
 
-// Whether a job only adds to what jobs before it sum up.
+// Returns whether a job only adds to the sums of the jobs before it.
 bool StreamValues::goes_on(const Command& job) const {
   const auto shape = [](const Command& c) {
     return std::tie(c.start_conv, c.hidden_input, c.input_unsigned, c.blocks, c.rows, c.x_blocks, c.groups, c.windows,
@@ -104,7 +105,7 @@ bool StreamValues::goes_on(const Command& job) const {
   return job.start_conv && !job.add_bias && shape(job) == shape(job_);
 }
 
-// What all rounds together add to the sums.
+// Adds the products of all rounds to the sums.
 void StreamValues::add_up(int step) {
   for (int i = 0; i < round_count_; ++i) rounds_[size(i)].x = input_of(rounds_[size(i)], step);
   for (int block = 0; block < job_.blocks; ++block)
@@ -115,13 +116,13 @@ void StreamValues::add_up(int step) {
 const std::uint8_t* StreamValues::input_of(Round& round, int step) {
   if (!job_.hidden_input) return copied(round);
   round.raised = kRaised;
-  round.copied = -1;  // the copy may be raised otherwise
+  round.copied = -1;  // the copy may be raised differently
   const int bytes = (job_.fill_base + job_.blocks * array_.taps() + array_.taps()) * word_bytes_;
   return hidden_.raised(job_.add_bias && step == 0, size(bytes) + kMargin);
 }
 
-// A copy of what was received: int8 as bytes 128 higher, unless none is negative; with two bytes to a value uint16 as
-// int16 32768 lower.
+// Returns a copy of what was received. int8 is copied as bytes raised by 128, unless no value is negative. uint16 is
+// copied as int16 lowered by 32768.
 const std::uint8_t* StreamValues::copied(Round& round) const {
   const Received& received = round.input;
   const int bytes = array_.value_bytes();
@@ -172,7 +173,8 @@ void StreamValues::find_taps(const Command& job) {
   for (const Taps& taps : taps_) packed_bytes_ = std::max(packed_bytes_, taps.x.size() * kChannels * kQuad);
 }
 
-// The kernel sits in the last tap columns, and in the last tap rows or, row by row in parallel, one below the other.
+// The kernel is in the last tap columns. Its rows are in the last tap rows or, if rows are computed in parallel, one
+// row lower for each of them.
 StreamValues::Taps StreamValues::taps_of(const Command& job, int block, int x_block, int parallel) const {
   const bool whole = job.matrix || job.hidden_input;
   const int rows = whole ? array_.rows : std::min(array_.rows, job.kernel - block * array_.rows);
@@ -202,7 +204,7 @@ StreamValues::Taps StreamValues::taps_of(const Command& job, int block, int x_bl
   return taps;
 }
 
-// `once`: where they go if they are not kept.
+// `once` receives the sets if they are not kept.
 const PackedSets& StreamValues::packed(const Command& job, PackedSets& once) {
   const Received& received = weights_[size(job.weights_resident ? contract::kResident : job.weight_select)];
   const std::int64_t first = received.address + std::int64_t{job.weight_base} * column_pitch_;
@@ -245,8 +247,8 @@ void StreamValues::pack_set(const Taps& taps, const std::uint8_t* set, std::int8
   }
 }
 
-// A set as [output channel][tap row][tap column][input channel], its rows padded to whole quads; weights in as many
-// bytes as activations.
+// Returns a set as [output channel][tap row][tap column][input channel]. Its rows are padded to whole quads, and its
+// weights have as many bytes as activations.
 const std::uint8_t* StreamValues::widened(const std::uint8_t* set) {
   const int channels = array_.input_channels, bytes = array_.weight_bytes();
   const int row_bytes = base::round_up(array_.cols * word_bytes_, kQuad);
@@ -271,14 +273,14 @@ const std::uint8_t* StreamValues::bias_records(const Command& job) const {
   return parameters_ + biases_[size(job.bias_select)].address;
 }
 
-// Unlike the accumulator's, of which they are the entries: a window's sums lie side by side.
+// The entries are those of the accumulator, but in another order: the sums of a window are adjacent.
 std::int32_t* StreamValues::sums(const Command& job, int bank, int row, int group, int step) {
   const int window = job.start_recurrent ? job.step_offset + step : row * job.windows;
   const std::ptrdiff_t entry = std::ptrdiff_t{bank} * array_.accumulator_depth + window * job.groups + group;
   return sums_.data() + entry * slices_ * kChannels;
 }
 
-// What every window's sums begin with: the bias, and what sums of raised bytes are too high.
+// Computes the initial value of every window's sums: the bias, less what raised activations add to the sums.
 void StreamValues::find_starts(std::size_t first_slice, bool first) {
   const std::size_t count = size(job_.groups * slices_ * kChannels);
   start_.assign(count, 0);
@@ -300,8 +302,8 @@ void StreamValues::find_starts(std::size_t first_slice, bool first) {
   }
 }
 
-// What one block of taps adds, four slices of output channels at a time: their weights stay in the cache from row to
-// row.
+// Adds the products of one block of taps. It takes four slices of output channels at a time, whose weights stay in the
+// cache from row to row.
 void StreamValues::products(int block, int x_block, int parallel, int step) {
   const bool whole = job_.matrix || job_.hidden_input;
   const int slices = job_.groups * slices_;
@@ -346,7 +348,7 @@ void StreamValues::products(int block, int x_block, int parallel, int step) {
   }
 }
 
-// As window_dot(), of tap rows each of which a kernel sums and rounds; of activations that are `raised` too high.
+// Does the same as window_dot() for tap rows that a kernel sums and rounds each. Activations are `raised` too high.
 template <class Activation, class Weight>
 void StreamValues::rounded_dot(const kernels::WindowDot& dot, int rows, int raised) {
   const int row_quads = dot.quads / rows;

@@ -17,16 +17,16 @@
 
 namespace fansim::stream {
 
-// What a program computes: every job's sums at once, as soon as the host starts it. Timing plays no part. Weights lie
-// in memory as the program brought them; no job writes there.
+// Computes the values of a program: all sums of a job at once, when the host starts it. Time plays no part. Weights are
+// read from memory as the program placed them, because no job writes there.
 class StreamValues : public contract::HostFollower {
  public:
-  // Reads and writes `memory`, which must stay where it is, but for weights and biases if they lie in `parameters`;
-  // null: they lie in it too. `kept`: KnownSets that others share, or null.
+  // Reads and writes `memory`, which must not move. Weights and biases are in `parameters` if it is not null, otherwise
+  // in `memory` too. `kept` are KnownSets that others share, or null.
   StreamValues(const Config& config, contract::MemoryImage& memory, const std::uint8_t* parameters,
                const std::shared_ptr<contract::KeptValues>& kept);
 
-  // The host's steps, in order; those that move no data are nothing to it.
+  // Takes the host's steps in order. Steps that move no data have no effect.
   void software(std::uint32_t, bool) {}
   void write_core(std::uint32_t address, std::uint32_t value);
   void write_dma(std::uint32_t address, std::uint32_t value);
@@ -35,26 +35,27 @@ class StreamValues : public contract::HostFollower {
   void wait_output() {}
 
  private:
-  // Bytes received into a target of a buffer: where they lie in memory.
+  // Says where bytes that a target of a buffer received lie in memory.
   struct Received {
     std::uint32_t address = 0;
     std::uint32_t bytes = 0;
-    int serial = 0;  // of all that was received
+    int serial = 0;  // number among all that was received
   };
-  // The quads of a pass's kernel rows and columns, over one row of windows.
+  // Holds the quads of a pass's kernel rows and columns, over one row of windows.
   struct Taps {
     std::vector<std::int32_t> x;        // offsets from a window's first byte
     std::vector<std::int32_t> weights;  // offsets in a weight set
-    int rows = 1;                       // which follow one another in both
+    int rows = 1;                       // number of rows, which follow one another in both vectors
   };
-  // A job of a few whose sums add up: each brings other input channels, none but the last one's are asked for.
+  // Describes one of a few jobs whose sums are added up. Each brings other input channels, and only the sums of the
+  // last one are needed.
   struct Round {
     Received input;
-    std::vector<std::uint8_t> copy;   // of an input, with what a job may read before and behind it
-    int copied = -1;                  // which one
-    int raised = 0;                   // so much higher than they are, activations are multiplied
+    std::vector<std::uint8_t> copy;   // copy of an input, with the bytes that a job may read before and after it
+    int copied = -1;                  // serial number of the input in `copy`
+    int raised = 0;                   // amount by which activations are raised when they are multiplied
     bool low = false;                 // no byte is above 127
-    const std::uint8_t* x = nullptr;  // what is multiplied
+    const std::uint8_t* x = nullptr;  // the activations that are multiplied
     const PackedSets* sets = nullptr;
     PackedSets once;  // sets that are not kept
   };
@@ -80,16 +81,20 @@ class StreamValues : public contract::HostFollower {
   const std::uint8_t* widened(const std::uint8_t* set);
   const std::uint8_t* bias_records(const Command& job) const;
   std::int32_t* sums(const Command& job, int bank, int row, int group, int step);
-  int sum_step(const Command& job) const { return job.groups * slices_ * kernels::kChannels; }  // from window to window
+  int sum_step(const Command& job) const {
+    return job.groups * slices_ * kernels::kChannels;
+  }  // distance from window
+     // to window
 
   const Config config_;
   const ArrayConfig& array_;
-  const arith::LutKernel kernel_;  // of a tap row, where it rounds
+  const arith::LutKernel kernel_;  // of a tap row, if it rounds
   const bool wide_;                // activations and weights are multiplied as two bytes each
-  const int word_bytes_;           // of the copies of inputs
-  const bool by_rows_;             // a quad spans tap columns, or weights have fewer bytes: widened()
-  const int slices_;               // of output channels, each as wide as the kernel
-  const int column_pitch_;         // bytes from tap column to tap column of a weight set
+  const int word_bytes_;           // in the copies of inputs
+  const bool by_rows_;             // a quad spans tap columns, or weights have fewer bytes than activations: see
+                                   // widened()
+  const int slices_;               // number of slices of output channels, each as wide as the kernel
+  const int column_pitch_;         // bytes from one tap column of a weight set to the next
   contract::MemoryImage& memory_;
   const std::uint8_t* const parameters_;
 
@@ -101,15 +106,16 @@ class StreamValues : public contract::HostFollower {
   std::array<Received, 2> biases_;
   int received_ = 0;
 
-  // Of the job, or of jobs to be added up: the first one, the inputs and weights of each.
+  // These belong to the current job, or to the jobs that are added up: the first command, and the inputs and weights of
+  // each.
   Command job_;
   std::array<Round, kMostRounds> rounds_;
   int round_count_ = 0;
   const std::uint8_t* bias_ = nullptr;
-  // Taps [block][x_block][parallel row].
+  // The taps are ordered [block][x_block][parallel row].
   std::vector<Taps> taps_;
-  std::array<int, 6> taps_of_{};  // all that they depend on
-  std::size_t packed_bytes_ = 0;  // of a slice
+  std::array<int, 6> taps_of_{};  // everything on which they depend
+  std::size_t packed_bytes_ = 0;  // per slice
   std::shared_ptr<KnownSets> known_sets_;
   std::vector<std::uint8_t> wide_set_;
   std::vector<std::uint32_t> start_;
