@@ -13,7 +13,7 @@ namespace {
 
 using contract::add_bytes;
 
-// Whole bytes that hold so many values.
+// Returns the whole bytes that hold `values` values.
 std::int64_t bytes_of(std::int64_t values, const Encoding& encoding) {
   return base::ceil_div(values * encoding.value_bits, std::int64_t{8});
 }
@@ -53,13 +53,14 @@ void add_outputs(const TiledJob& job, const TileNest& nest, const Config& config
       }
 }
 
-// A weight set stands in the engine for a tile's points; the fully connected engine has one for each point.
+// Counts the weight sets. A set stays in the engine for the points of a tile; the fully connected engine has a set for
+// each point.
 std::int64_t weight_sets(const TiledJob& job, const TileNest& nest) {
   if (nest.fc_engine()) return nest.points();
   return std::int64_t{nest.output_tiles()} * nest.n_tiles() * job.steps();
 }
 
-// Of a channel's stores; the fully connected engine's vectors are not tiles.
+// Adds the stores of a channel; the fully connected engine's vectors are not tiles.
 void add_buffers(const TiledJob& job, const TileNest& nest, const EngineConfig& engine, contract::Mapping& mapping) {
   if (nest.fc_engine()) return;
   int inputs = 0, sums = 0;

@@ -8,7 +8,7 @@
 
 namespace fansim::tiled {
 
-// How a layer lies on the accelerator: of the steps of its host.
+// Returns how a layer is mapped to the accelerator, from the steps of its host.
 contract::Mapping mapping_of(const Config& config, const contract::Program& program, const contract::LayerSteps& steps);
 
 }  // namespace fansim::tiled

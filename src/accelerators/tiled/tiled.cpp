@@ -30,7 +30,7 @@
 namespace fansim::tiled {
 namespace {
 
-// Of paths, in states and lines, that a run keeps while no layer uses it.
+// Most states and lines of paths that a run keeps while no layer uses them.
 constexpr std::size_t kMostKnown = 1 << 22;
 
 class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
@@ -63,12 +63,13 @@ class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
     using Ahead = timing::LayersAhead<TiledGaps>;
     const TiledValues values(config_, program.memory);
     accelerators::KnownByKey<PathBooks> books(kMostKnown);
-    // What a layer teaches of paths serves those best whose rows are as long. Values need the next layer first.
+    // Transition tables of paths serve layers best whose rows have the same length as those of the layer that filled
+    // them. If there are values, they are needed for the next layer first.
     Ahead::Kin kin;
     if (!options.values)
       kin = [](const contract::LayerPlan& plan) {
         const std::vector<TiledJob>& jobs = layer_jobs_of(plan).jobs;
-        return jobs.empty() ? 0 : jobs.front().in_row;  // none: a layer of the host
+        return jobs.empty() ? 0 : jobs.front().in_row;  // none: the host computes the layer
       };
     Ahead ahead(
         program, options.timing, {},

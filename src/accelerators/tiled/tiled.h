@@ -5,7 +5,7 @@
 
 namespace fansim::tiled {
 
-// The tiled accelerator (docs/tiled.md).
+// Returns the tiled accelerator as a kind of accelerator (docs/tiled.md).
 accelerators::Kind kind();
 
 }  // namespace fansim::tiled

@@ -11,13 +11,13 @@
 namespace fansim::tiled {
 namespace {
 
-// A job's loads and what lies before and behind them.
+// Holds the cycles of a job's loads, and of what comes before and after them.
 struct JobCycles {
-  double loaded = 0;  // everything
-  double first = 0;   // before anything is computed
+  double loaded = 0;  // cycles that all loads take
+  double first = 0;   // cycles before the first computation
   double compute = 0;
-  double last = 0;   // of the compute, when everything is loaded
-  double store = 0;  // of the last tile
+  double last = 0;   // cycles of computation left when everything is loaded
+  double store = 0;  // cycles of storing the last tile
 
   double total() const { return std::max(first + compute, loaded + last) + store; }
 };
@@ -39,7 +39,8 @@ class JobRoofline {
     return std::ceil(values / e.per_beat()) * e.beat_bits;
   }
   double input_data(double bits) const { return loads_.data(bits, config_.load.input_bits); }
-  // Of a tile. Not reorganised, it has only the layer's own weights; how many is left open.
+  // Returns the bits of a tile's weights. Without reorganisation a tile holds only the layer's own weights, and their
+  // number is not bounded.
   double weight_bits() const {
     const Encoding e = config_.weight_encoding();
     return config_.load.reorganise ? static_cast<double>(nest_.tile_beats(e)) * e.beat_bits : 0;
@@ -49,7 +50,8 @@ class JobRoofline {
     const Encoding e = config_.output_encoding();
     return std::floor(values / e.per_beat());
   }
-  // What must be there first: one after the other, or at least the longer.
+  // Returns the cycles until the first inputs and weights are there: one load after the other or, in parallel, the
+  // longer of the two.
   double before(double inputs, double weights) const {
     const double latency = loads_.latency();
     return parallel() ? std::max(inputs, weights) + latency : inputs + weights + 2 * latency;
@@ -79,7 +81,7 @@ class JobRoofline {
     return c;
   }
 
-  // Block by block: inputs, then its weights.
+  // Bounds the FC engine block by block: the inputs of a block, then its weights.
   JobCycles fc() const {
     JobCycles c;
     double inputs = 0, weights = 0;
@@ -103,7 +105,7 @@ class JobRoofline {
   const Loads loads_;
 };
 
-// What the host's steps take by themselves.
+// Adds up the cycles that the host's steps take by themselves.
 struct HostWork : contract::HostFollower {
   explicit HostWork(const contract::HostConfig& config) : host(config) {}
 

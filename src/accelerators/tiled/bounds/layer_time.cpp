@@ -11,7 +11,7 @@ namespace fansim::tiled {
 
 namespace {
 
-// The stages' ends of them.
+// Adds the stages' ends of the paths.
 void add_paths(const Config& c, accelerators::KeyBytes& bytes) {
   for (const int value : {c.quantisation.weight_bits, c.quantisation.activation_bits, c.float_sum() ? 1 : 0})
     bytes.add(std::int64_t{value});
@@ -47,8 +47,8 @@ std::string engine_key(const Config& c, int engine) {
   return bytes.take();
 }
 
-// The sizes of stores, and where weights are kept, show in the job's tiles; where MACs are made, in their latency;
-// what codes mean, in no time at all.
+// Some properties need no place in the key. The sizes of stores, and where weights are kept, are visible in the job's
+// tiles; where MACs are made is visible in their latency; the meaning of codes does not affect time.
 std::string timing_key(const Config& c, const contract::Program& program, const accelerators::Gaps& gaps) {
   accelerators::KeyBytes bytes;
   bytes.steps(program);
@@ -85,7 +85,7 @@ contract::LayerResult time_layer(const Config& config, const contract::Program& 
   return time_layer(config, program, gaps, fresh);
 }
 
-// The next layer begins where the clocks meet again.
+// The next layer begins where the two clocks meet again.
 contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps,
                                  PathBooks& books) {
   if (books.full()) books = PathBooks();

@@ -11,29 +11,30 @@
 #include "contract/result.h"
 #include "network/network.h"
 
-// The fast engine as a search calls it: one layer at a time, timing only.
+// This file runs the fast engine for a search: one layer at a time, without values.
 namespace fansim::tiled {
 
-// The layers that run by themselves: not flattened tensors, not what others are fused into. A concatenation that
-// the configuration makes a placement runs in no time.
+// Returns the layers that run by themselves. Flattened tensors and layers that are fused into others do not; a
+// concatenation that is a placement in this configuration takes no time.
 std::vector<int> timed_layers(const network::Network& network, const Config& config);
 
-// Whether gaps may reach into the next layer. The host's work before its first transfer covers those that do not.
+// Returns whether gaps may extend into the next layer. They do not if the host's work before the layer's first transfer
+// covers them.
 bool gaps_reach(const Config& config);
 
-// All of a configuration that the program of a layer on an engine depends on, and its time, as bytes: not what is
-// another engine's alone.
+// Returns, as bytes, everything in a configuration on which the program of a layer on an engine, and its time, depend.
+// It leaves out what belongs only to another engine.
 std::string engine_key(const Config& config, int engine);
 
-// Everything that the layer's timing depends on, as bytes: two layers with the same key take the same cycles, move the
-// same bytes and leave the same gaps. `program` is of one layer.
+// Returns, as bytes, everything on which the layer's timing depends: two layers with the same key take the same number
+// of cycles, move the same number of bytes and leave the same gaps. `program` has one layer.
 std::string timing_key(const Config& config, const contract::Program& program, const accelerators::Gaps& gaps);
 
-// All that what is known of paths depends on, as bytes.
+// Returns, as bytes, everything on which the transition tables of the paths depend.
 std::string paths_key(const Config& config);
 
-// `gaps`: those at its begin, then those it leaves. `books`: what is known of such paths, and more of it;
-// anew where they are full.
+// `gaps` are those at the begin of the layer, and become those that it leaves. `books` are the transition tables of
+// such paths, which grow; full ones are emptied first.
 contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps,
                                  PathBooks& books);
 contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps);

@@ -16,15 +16,16 @@ using network::Layer;
 
 double ceil_div(double a, double b) { return std::ceil(a / b); }
 
-// Of one group of channels.
+// Describes the work of one group of channels.
 struct Work {
   double outputs, inputs;  // channels
   double sums = 1;         // per output channel
-  double steps = 1;        // of the kernel
+  double steps = 1;        // positions of the kernel
   double read = 0;         // values of the input map that its windows cover
 };
 
-// The part of a direction that the windows of `count` outputs touch at least: windows overlap or leave gaps.
+// Returns a lower bound of the part of a direction that the windows of `count` outputs touch; windows may overlap or
+// leave gaps.
 double touched(double count, double kernel, double stride) { return (count - 1) * std::min(kernel, stride) + kernel; }
 
 Work work_of(const Layer& layer, const Layer* pool) {
@@ -52,7 +53,7 @@ Work work_of(const Layer& layer, const Layer* pool) {
 
 double conv_cycles(const Work& w, const EngineConfig& low, const EngineConfig& high, const Config& c, bool vector) {
   const double m_tiles = ceil_div(w.outputs, high.tm);
-  // A vector on the convolution engine is cut into columns as its compiler likes.
+  // The compiler may cut a vector on the convolution engine into any number of columns.
   const double tiles = vector ? m_tiles : m_tiles * ceil_div(w.inputs, high.tn);
   const double compute =
       vector ? ceil_div(w.outputs * w.inputs, static_cast<double>(high.tm) * high.tn) : tiles * w.sums * w.steps;
@@ -89,7 +90,7 @@ bool places_freely(const EngineConfig& e) { return e.macs == MacPlace::by_output
 
 double least_cycles(const Layer& layer, const Layer* pool, const Config& low, const Config& high) {
   const int engine = engine_of(layer, high);
-  if (engine != engine_of(layer, low) || layer.joins()) return 0;  // a concatenation may be placement
+  if (engine != engine_of(layer, low) || layer.joins()) return 0;  // a concatenation may be a placement
   const Work work = work_of(layer, pool);
   const EngineConfig &least = low.engine(engine), &most = high.engine(engine);
   if (engine == Config::kFc) return high.host.layer_setup + fc_cycles(work, least, most, high);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kMostTiles = 20000;
 
-// Of the last few tiles: halves are at most two.
+// Holds values of the last few tiles; there are at most two halves.
 class Recent {
  public:
   double& operator[](std::int64_t i) { return values_[static_cast<std::size_t>(i + 4) % 4]; }
@@ -55,7 +55,7 @@ class TilePipeline {
     ++outputs_;
   }
 
-  // Neighbours in memory are one run: of a whole row, of a whole channel, of all channels of a block.
+  // Adjacent data in memory form one run: a whole row, a whole channel, or all channels of a block.
   double input_data(const Region& input, int channels) const {
     const bool rows = input.columns == job_.instruction.width, planes = rows && input.rows == job_.instruction.height;
     const double runs = planes ? 1 : rows ? channels : static_cast<double>(channels) * input.rows;
@@ -65,13 +65,14 @@ class TilePipeline {
     return loads_.runs(runs, beats, encoding.beat_bits, config_.load.input_burst_beats);
   }
 
-  // Values before those of a run in its first beat, where that is the same for every row.
+  // Returns the values before those of a run in its first beat, if that number is the same for every row.
   int skipped(const Region& input, const Encoding& encoding) const {
     const bool aligned = job_.in_row % encoding.per_beat() == 0 && job_.in_plane % encoding.per_beat() == 0;
     return aligned ? input.column % encoding.per_beat() : 0;
   }
 
-  // In serial order inputs, then weights; each asked for when the one before is there and a half is free.
+  // Loads inputs, then weights, in serial order. Each load is requested when the one before has arrived and a half is
+  // free.
   void load(double inputs) {
     const double input_half = inputs_freed_[tile_ - halves_];
     const double weight_half = weights_freed_[tile_ - config_.weights.halves()];
@@ -84,9 +85,9 @@ class TilePipeline {
     }
   }
 
-  // A step takes a cycle for each sum, and its weights are moved into place while the step before is computed.
+  // A step takes a cycle for each sum. Its weights are moved into place during the step before.
   void compute(int sums, double sums_free) {
-    constexpr double kAhead = 4;  // points that the walker is ahead of the engine at most, and one
+    constexpr double kAhead = 4;  // one more than the most points that the walker is ahead of the engine
     const double steps = job_.steps(), step = std::max<double>(sums, set_words_ + 1);
     const double begin = std::max({inputs_filled_, weights_filled_ + set_words_, computed_, sums_free});
     const double last_step = begin + (steps - 1) * step;
@@ -103,7 +104,7 @@ class TilePipeline {
     processed_ = std::max({processed_, complete_, outputs_freed_[outputs_ - StoreConfig::kHalves]}) + reads;
     sums_freed_[outputs_] = processed_ - 1;
     stored_ = std::max(stored_, processed_) + data;
-    // Behind the half two bursts and some registers are on their way.
+    // Behind the half, two bursts and the contents of a few registers are in transit.
     const double behind = 2 * config_.store.burst_beats + 16;
     outputs_freed_[outputs_] = std::max(processed_, stored_ - behind * beat);
   }

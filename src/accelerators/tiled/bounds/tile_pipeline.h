@@ -6,9 +6,9 @@
 
 namespace fansim::tiled {
 
-// The least cycles from a convolution's start to its last value stored: its tiles one after another through load,
-// compute, post-processing and store, each stage as fast as it can be, none before the halves of the stores that it
-// needs are filled and free (docs/tiled.md). 0: too many tiles to look at.
+// Returns a lower bound of the cycles from a convolution's start to its last stored value. Tiles pass through load,
+// compute, post-processing and store one after another. Each stage is as fast as it can be, but waits until the halves
+// of the stores that it needs are filled or free (docs/tiled.md). 0: there are too many tiles to examine.
 double least_pipeline_cycles(const Config& config, const TiledJob& job);
 
 }  // namespace fansim::tiled

@@ -24,9 +24,9 @@ using explore::Space;
 using Resources = base::Effect::Resources;
 
 bool grows(const std::string& path) { return contract::effect_of<Config>(path).resources == Resources::grow; }
-// Where MACs are made: the bounds hold wherever.
+// Returns whether a key says where MACs are made; the bounds hold for any value of it.
 bool divides_macs(const std::string& path) { return contract::effect_of<Config>(path).resources == Resources::place; }
-// The engine whose key it is; none: that of no engine alone.
+// Returns the engine to which a key belongs; none: it belongs to no single engine.
 std::optional<int> engine_with(const std::string& path) {
   const std::string block = path.substr(0, path.find('.'));
   for (int engine = 0; engine < Config::kEngines; ++engine)
@@ -41,7 +41,7 @@ std::string text_of(const std::string& path, double number) {
   return std::to_string(static_cast<std::int64_t>(number));
 }
 
-// Whether points with more slices than the device break some constraint, whatever else they are.
+// Returns whether all points with more slices than the device break a constraint.
 bool refuses_more_dsp(const Space& space) {
   explore::MetricRanges metrics{};
   of(metrics, Metric::dsp_percent) = {std::nextafter(100.0, 101.0), Interval::kInfinity};
@@ -54,7 +54,7 @@ bool refuses_more_dsp(const Space& space) {
 
 }  // namespace
 
-// Convolutions compute on either of two engines with one store of weights; fully connected layers have an engine and a
+// Convolutions run on one of two engines, which share a store of weights. Fully connected layers have an engine and a
 // store of their own.
 bool times_depend_on(const std::string& path, int engine) {
   const base::Effect effect = contract::effect_of<Config>(path);
@@ -153,7 +153,7 @@ TiledModel::Ends TiledModel::ends_of(const Box& box) const {
     }
     const auto text = [&](int index) { return parameter.values[static_cast<std::size_t>(index)].text; };
     ends.known = ends.known && (fixed || grows(parameter.path));
-    // What a field refuses here, evaluate() reports.
+    // A value that a field refuses here is reported by evaluate().
     const bool set = contract::set_field(ends.low, parameter.path, text(*first)).empty() &&
                      contract::set_field(ends.high, parameter.path, text(*std::prev(past))).empty();
     ends.known = ends.known && set;
@@ -179,7 +179,7 @@ bool TiledModel::set_derived(Ends& ends, const Box& box) const {
       return false;
     if (!contract::set_field(ends.low, derived.path, text_of(derived.path, std::floor(range.low))).empty())
       return false;
-    // One that is too high for its field is no bound of the others.
+    // A value that is too high for its field bounds nothing.
     if (!contract::set_field(ends.high, derived.path, text_of(derived.path, std::ceil(range.high))).empty())
       return false;
   }
@@ -260,10 +260,10 @@ Bounds TiledModel::bounds(const Box& box, Effort effort) const {
   const Ends ends = ends_of(box);
   if (!ends.possible) return {false, false, {}};
   if (!ends.known) return {};
-  // Nothing can be said of a machine that is refused, nor of those between it and another.
+  // Nothing is known about a machine that is refused, nor about those between it and another.
   if (!refusal(ends.low).empty() || !refusal(ends.high).empty()) return {!(plain_ && box.is_point()), false, {}};
   const Keys keys = keys_of(box);
-  // What a layer leaves to the next depends on more than either.
+  // If gaps extend into the next layer, layers cannot be simulated separately.
   const auto pieces = gaps_reach(ends.high) ? 0 : static_cast<std::size_t>(effort);
   double cycles = 0;
   for (std::size_t i = 0; i < simulated_first_.size(); ++i) {
@@ -277,7 +277,7 @@ Bounds TiledModel::bounds(const Box& box, Effort effort) const {
   const Config& c = ends.low;
   const contract::Resources use = least_use(c, ends.placed, dsp_within_device_);
   const double power = estimate::power(c.clock_hz(), c.device, use).total_w();
-  // No path is faster for more of anything else in the design.
+  // More of anything else in the design makes no path faster.
   const double fmax = estimate::fmax(c.device, {}, {}).hz;
   Bounds bounds = accelerators::bounds_from(accelerators::metrics_of(time, c.clock_hz(), c.device, use, power, fmax));
   bounds.refinable = !gaps_reach(ends.high) && refinable(ends, keys, effort);

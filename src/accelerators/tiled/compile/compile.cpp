@@ -22,7 +22,7 @@ namespace {
 using network::Layer;
 using network::LayerType;
 
-// One layer of the host's program: its words, the start, and the interrupt, for each of its jobs.
+// Collects the host's steps of a layer: for each of its jobs the words, the start and the interrupt.
 class HostSteps {
  public:
   explicit HostSteps(const Config& config)
@@ -105,14 +105,15 @@ class TiledCompiler final : public compile::LayerWalk {
   std::vector<contract::HostOp> take_steps() override { return host_.take(); }
 
   const contract::ComputingHostConfig* software() const override { return &config_.host; }
-  // The function behind a convolution or fully connected layer that its outputs are looked up for; -1: none.
+  // Returns the function after a convolution or fully connected layer whose table its outputs pass; -1: none.
   int table_of(int index) const {
     const int behind = plan_.next(index);
     return behind >= 0 && at(behind).function ? behind : -1;
   }
   bool has_hardware_for(int index) const override { return plan_.is_fused(index); }
   const arith::QuantiserFormat& quantiser() const override { return config_.quantiser; }
-  // A pooling has hardware only behind a convolution that nothing else reads.
+  // Returns whether the hardware lacks a layer. A pooling has hardware only after a convolution that nothing else
+  // reads.
   bool lacks(int index) const override {
     const LayerType type = at(index).type;
     const bool pools = type == LayerType::maxpool || type == LayerType::avgpool;
@@ -141,7 +142,7 @@ class TiledCompiler final : public compile::LayerWalk {
       const char* const name = Config::kEngineNames[static_cast<std::size_t>(number)];
       if (auto misfit = compile::chain_misfit(fmt::format("{}.terms {}", name, engine.terms), chain)) return *misfit;
     }
-    // Flattening moves nothing; only fully connected layers do not mind.
+    // Flattening moves no data, so only fully connected layers can read a flattened map.
     const network::Shape stored = network::Shape::map(in.place.channels, in.place.rows, in.place.columns);
     if (layer.type == LayerType::conv && layer.in != stored)
       return compile::Misfit{fmt::format("flatten: {} is read, {} lies in memory", layer.in.text(), stored.text())};
@@ -151,7 +152,7 @@ class TiledCompiler final : public compile::LayerWalk {
   const Config& config_;
   const Plan& plan_;
   HostSteps host_;
-  std::map<int, EncodedMap> maps_;  // by producer
+  std::map<int, EncodedMap> maps_;  // producer -> map
 };
 
 }  // namespace

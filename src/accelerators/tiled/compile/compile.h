@@ -6,8 +6,8 @@
 
 namespace fansim::tiled {
 
-// The tiled accelerator's program: one instruction, with its arguments, per layer and group of channels. The network is
-// in the configuration's number format (network::quantise).
+// Compiles the tiled accelerator's program: one instruction with its arguments for each layer and group of channels.
+// The network must be in the configuration's number format (network::quantise).
 compile::Compiled compile_network(const network::Network& network, const Config& config,
                                   const compile::Options& options = {});
 

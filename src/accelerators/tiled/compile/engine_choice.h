@@ -6,15 +6,16 @@
 
 namespace fansim::tiled {
 
-// The engine that computes a convolution or fully connected layer: Config::kConv, kFirst or kFc. The first layer's
-// own engine takes convolutions of the network's input that its channels hold.
+// Returns the engine that computes a convolution or fully connected layer: Config::kConv, kFirst or kFc. The engine of
+// the first layer takes convolutions of the network's input if it has enough input channels.
 int engine_of(const network::Layer& layer, const Config& config);
 
-// A fully connected layer on the convolution engine: its vector is a map of one row, this many columns, and as wide is
-// the kernel; the most that divides the vector and whose weight tile the store holds.
+// Returns the columns of a fully connected layer's vector on the convolution engine. There the vector is a map with one
+// row, and the kernel is as wide as the map. It is the largest number that divides the vector and whose weight tile
+// fits the store.
 int vector_columns(const network::Layer& layer, const Config& config);
 
-// The order in which the accelerator adds up in single precision, for the reference executor (Layer::sum_lanes,
+// Declares the order in which the accelerator adds in single precision, for the reference executor (Layer::sum_lanes,
 // sum_steps).
 void declare_sum_order(network::Network& network, const Config& config);
 

@@ -20,14 +20,14 @@ namespace {
 using network::Layer;
 using network::LayerType;
 
-// The first field of a job that its bits cannot hold.
+// Finds the first field of a job whose value does not fit its bits.
 struct WidthCheck {
   std::optional<compile::Misfit> misfit;
   void bits(const char* name, int value, int, int, int width, const char*) {
     if (!misfit && (value < 0 || (width < 31 && value >> width != 0)))
       misfit = compile::Misfit{fmt::format("job field {}: {} does not fit its {} bits", name, value, width)};
   }
-  void number(const char*, int, int, int, int, const char*) {}  // a zero point: of a code's bits, 16 at most
+  void number(const char*, int, int, int, int, const char*) {}  // a zero point has the bits of a code, at most 16
   void address(const char*, std::uint32_t, int, const char*) {}
 };
 
@@ -72,7 +72,7 @@ Instruction instruction(const FusedLayer& fused, const Config& config) {
   return i;
 }
 
-// A vector is a map of one row, in one block, and begins with it.
+// Returns the place of a vector: a map with one row, in one block that begins with it.
 MapPlace as_vector(MapPlace place, const Instruction& i) {
   place.block_channels = place.channels = i.in_channels;
   place.row = place.plane = i.width;
@@ -127,7 +127,7 @@ bool shares_words(const TiledJob& job, const Encoding& encoding, const Config& c
   return false;
 }
 
-// The job of one group of channels as far as its tensors' places do not matter.
+// Returns the job of one group of channels, without the places of its tensors.
 compile::Fit<TiledJob> geometry(const FusedLayer& fused, const Config& config) {
   const Layer& layer = fused.layer;
   TiledJob job;
@@ -139,13 +139,15 @@ compile::Fit<TiledJob> geometry(const FusedLayer& fused, const Config& config) {
   job.in_zero = layer.in_format.zero_point;
   job.out_zero = fused.out_format().zero_point;
   std::optional<compile::Misfit> misfit = fused.pool ? set_pooling(job, *fused.pool, config.store) : std::nullopt;
-  if (!misfit) misfit = too_wide(job);  // before a tile is looked for: that takes as long as the map is wide
+  if (!misfit)
+    misfit = too_wide(job);  // checked before the search for a tile, which takes time proportional to the
+                             // map's width
   if (!misfit) misfit = job.engine == Config::kFc ? choose_fc_tile(job, config) : choose_tile(job, config);
   if (misfit) return *misfit;
   return job;
 }
 
-// The image of weights and parameters is made when the memory's is.
+// Reserves memory for weights and parameters. Their image is made together with that of the memory.
 void reserve_weights(TiledJob& job, const Layer& layer, int group, const Config& config, compile::Memory& memory) {
   const EngineConfig& engine = config.engine(job.engine);
   const Encoding encoding = config.weight_encoding();

@@ -15,10 +15,10 @@
 
 namespace fansim::tiled {
 
-// What the accelerator fuses behind a layer with weights: a pooling, and with a code table a function.
+// Returns what the accelerator fuses after a layer with weights: a pooling and, with a code table, a function.
 compile::FusedKinds fused_kinds(const Config& config);
 
-// A convolution or fully connected layer, and the function and the pooling fused behind it, or null.
+// Holds a convolution or fully connected layer, and the function and the pooling that are fused after it, or null.
 struct FusedLayer {
   FusedLayer(const network::Network& network, const compile::Fusion& fusion, int index);
 
@@ -30,16 +30,16 @@ struct FusedLayer {
   const network::NumberFormat& out_format() const { return table ? table->out_format : layer.out_format; }
 };
 
-// Its jobs, one per group of channels, its weights and parameters reserved. `in` and `out` lie where the memory has put
-// them.
+// Returns a layer's jobs, one for each group of channels, and reserves memory for its weights and parameters. `in` and
+// `out` lie where the memory has placed them.
 compile::Fit<std::vector<TiledJob>> layer_jobs(const FusedLayer& fused, const EncodedMap& in, const EncodedMap& out,
                                                const Config& config, compile::Memory& memory);
 
-// Whether two tiles of the layer would write bits of one word of a map so laid out, where bytes cannot be written
-// alone.
+// Returns whether two tiles of the layer would write bits of the same word of a map in this layout, on machines where
+// bytes cannot be written separately.
 bool tiles_share_words(const FusedLayer& fused, const EncodedMap& out, const Config& config);
 
-// What the layer's weight codes stand for.
+// Returns what the layer's weight codes stand for.
 CodeBook code_book(const network::Layer& layer);
 
 }  // namespace fansim::tiled

@@ -18,8 +18,9 @@ namespace {
 using network::Layer;
 using network::LayerType;
 
-// The channels of a block: all, if a reader takes the map, or a part of it, as a vector; else those that its first
-// reader loads at once, so that the loads begin at whole beats. Any reader can read blocks of any size.
+// Holds the channels of a block. A block has all channels if a reader takes the map, or a part of it, as a vector.
+// Otherwise it has those that the first reader loads at once, so that loads begin at whole beats. Any reader can read
+// blocks of any size.
 struct Blocks {
   int channels = 0;
   bool vector = false;
@@ -42,7 +43,8 @@ Blocks blocks_of(int producer, int all_channels, const network::Network& network
   return blocks;
 }
 
-// As beats of any width hold them: whole multiples of the widest.
+// Sets the distances of rows, planes and blocks. A block is a whole multiple of the widest beat, so beats of any width
+// can hold it.
 std::optional<compile::Misfit> set_pitches(EncodedMap& map, int row, std::int64_t plane) {
   MapPlace& place = map.place;
   const std::int64_t words = base::ceil_div(place.block_channels * plane, std::int64_t{map.encoding.per_word()});
@@ -57,7 +59,7 @@ std::optional<compile::Misfit> set_pitches(EncodedMap& map, int row, std::int64_
   return std::nullopt;
 }
 
-// Of the layer whose tiles write the tensor, with what is fused behind it.
+// Returns whether the tiles of the layer that writes the tensor, with what is fused after it, share no words.
 bool written_apart(int producer, const network::Network& network, const compile::Fusion& fusion, const EncodedMap& map,
                    const Config& config) {
   if (producer < 0) return true;
@@ -104,11 +106,11 @@ compile::Fit<EncodedMap> layout(int producer, const network::Network& network, c
   return map;
 }
 
-// A part begins at its channel of a block, so any will do where bytes are written alone. Where words are, it must begin
-// one; and the vectors of fully connected layers, whose words are not padded, are none of this. What reads a part as a
-// vector begins at the block's first channel.
+// A part begins at its first channel in a block. Any channel will do if bytes can be written separately; otherwise the
+// part must begin a word. That excludes the vectors of fully connected layers, whose words are not padded. A part that
+// is read as a vector must begin at the block's first channel.
 bool Plan::suits(int concat) const {
-  constexpr int kMostChannels = (1 << 16) - 1;  // of an instruction's field
+  constexpr int kMostChannels = (1 << 16) - 1;  // limit of an instruction's field
   const int whole = part(concat).of;
   const compile::Fit<EncodedMap> fit = layout(whole, network_, *this, config_);
   const auto* map = std::get_if<EncodedMap>(&fit);

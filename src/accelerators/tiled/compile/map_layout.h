@@ -14,7 +14,7 @@
 
 namespace fansim::tiled {
 
-// What is fused on the tiled accelerator and which concatenations are placements.
+// Decides what is fused on the tiled accelerator, and which concatenations are placements.
 class Plan : public compile::Fusion {
  public:
   Plan(const network::Network& network, const Config& config, const std::vector<int>& wanted)
@@ -28,16 +28,17 @@ class Plan : public compile::Fusion {
   const Config& config_;
 };
 
-// How a tensor lies in memory, address apart: in blocks of the channels that its reader loads at once, or as one block
-// where the reader takes it as a vector. Where values cannot be written byte by byte, planes or else rows are padded so
-// that no two tiles of a writer share a word. A tensor that parts make up is meant as a whole.
+// Returns the layout of a tensor in memory, without its address. It consists of blocks of the channels that its reader
+// loads at once, or of one block if the reader takes it as a vector. If values cannot be written byte by byte, planes
+// or rows are padded so that no two tiles of a writer share a word. For a tensor that consists of parts, it is the
+// layout of the whole.
 compile::Fit<EncodedMap> layout(int producer, const network::Network& network, const compile::Fusion& fusion,
                                 const Config& config);
 
-// What lies in it, at its channels.
+// Returns the layout of a part, which begins at its channels of the whole.
 EncodedMap part_of(EncodedMap whole, int producer, const network::Network& network, const compile::Fusion& fusion);
 
-// Reserves it; the image holds the tensor's values if there are any.
+// reserve() reserves memory; its image holds the tensor's values if there are any.
 void write(const EncodedMap& map, const network::Tensor& values, std::uint8_t* memory);
 void reserve(EncodedMap& map, compile::Memory& memory, const network::Tensor* values);
 

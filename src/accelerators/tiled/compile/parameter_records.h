@@ -7,8 +7,8 @@
 
 namespace fansim::tiled {
 
-// An tiled::ChannelParameters record per output channel. The bias holds the share of the input's zero point: the
-// hardware multiplies q, not q - z. Throws base::UserError if that does not fit.
+// Writes a record of ChannelParameters for each output channel. The bias compensates the input's zero point, because
+// the hardware multiplies q, not q - z. Throws base::UserError if it does not fit.
 constexpr int kParameterBytes = 8;
 void write_parameters(const network::Layer& layer, int group, std::uint8_t* records);
 

@@ -8,9 +8,9 @@
 
 namespace fansim::tiled {
 
-// Brings the loaded network into the configuration's number format.
+// Converts the loaded network to the configuration's number format.
 void prepare(network::Network& network, const Config& config, const network::LoadOptions& options);
-// Another for every format.
+// Returns a text that differs for every number format.
 std::string number_format(const Config& config);
 
 }  // namespace fansim::tiled

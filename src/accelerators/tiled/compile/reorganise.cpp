@@ -17,7 +17,7 @@ namespace {
 
 using Codes = std::vector<std::uint16_t>;
 
-// Takes `count` codes of which each is `step` behind the one before.
+// Takes `count` codes at a distance of `step`.
 template <bool Two>
 void take(const WeightCodes& codes, std::int64_t first, std::int64_t step, int count, std::uint16_t* to) {
   const auto* from = reinterpret_cast<const std::uint8_t*>(codes.bytes) + first * (Two ? 2 : 1);
@@ -40,7 +40,7 @@ class Reorganiser {
         weights_(job, engine, encoding, true),
         image_(image) {}
 
-  // Many at once, where they are worth a thread.
+  // Packs tiles on several threads if there is enough work.
   void tiles() const {
     constexpr std::int64_t kWorthIt = std::int64_t{1} << 20;
     const std::vector<WeightTile> tiles = in_order();
@@ -65,7 +65,7 @@ class Reorganiser {
     return tiles;
   }
 
-  // The paper's loops: kernel position i, input ti; outputs to and s of a row.
+  // Follows the paper's loops: kernel position i and input ti; outputs to and s of a row.
   void convolution(const WeightTile& tile, std::uint8_t* to) const {
     Codes row(static_cast<std::size_t>(nest_.tm()));
     for (int i = 0; i < job_.steps(); ++i)
@@ -85,7 +85,7 @@ class Reorganiser {
     pack(row, encoding_, to);
   }
 
-  // tm outputs of a tile from `first` on.
+  // Takes the codes of tm outputs of a tile, from `first` on.
   void take_outputs(const WeightTile& tile, int first, int input, int step, std::uint16_t* to) const {
     const std::int64_t inputs = job_.instruction.in_channels, steps = nest_.fc_engine() ? 1 : job_.steps();
     const int exist = input < tile.inputs ? std::clamp(tile.outputs - first, 0, nest_.tm()) : 0;

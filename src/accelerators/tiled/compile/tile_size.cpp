@@ -15,7 +15,7 @@
 namespace fansim::tiled {
 namespace {
 
-// One direction of a map: what `tile` outputs need at most of the sums and of the input.
+// Describes one direction of a map: how many sums and inputs `tile` outputs need at most.
 struct Extent {
   int outputs, sums, inputs;
   int kernel, stride, pool_kernel, pool_stride;
@@ -49,7 +49,7 @@ std::int64_t all_sums(const TiledJob& job, const EngineConfig& engine) {
   return rows * columns;
 }
 
-// The size, of those up to a limit, whose tiles hold the least of a whole, then the fewest.
+// Finds the tile size, up to a limit, whose tiles cover the whole with the least excess and then with the fewest tiles.
 class BestSizes {
  public:
   BestSizes(int whole, int limit) {
@@ -92,11 +92,13 @@ std::optional<compile::Misfit> choose_tile(TiledJob& job, const Config& config) 
   const Extent rows = rows_of(job, nest), columns = columns_of(job, nest);
   std::optional<std::tuple<std::int64_t, int, TiledJob>> best;
   const bool whole_rows = !config.output_encoding().byte_addressable();
-  int y_tiles = job.out_rows + 1;  // none is enough; narrower tiles never need more
+  int y_tiles = job.out_rows + 1;  // out_rows + 1: no number is enough; narrower tiles never need more
   for (int x_tiles = 1; x_tiles <= (whole_rows ? 1 : job.out_columns); ++x_tiles) {
     TiledJob tried = job;
     tried.tile_columns = base::ceil_div(job.out_columns, x_tiles);
-    if (x_tiles > 1 && tried.tile_columns == base::ceil_div(job.out_columns, x_tiles - 1)) continue;  // the same tiles
+    if (x_tiles > 1 && tried.tile_columns == base::ceil_div(job.out_columns, x_tiles - 1))
+      continue;  // the same tiles
+                 // as before
     while (y_tiles > 1 &&
            held(config, engine, rows, columns, base::ceil_div(job.out_rows, y_tiles - 1), tried.tile_columns))
       --y_tiles;

@@ -3,7 +3,7 @@
 
 namespace fansim::tiled {
 
-// In the order of rules::ArrayBucket.
+// The buckets are in the order of rules::ArrayBucket.
 const contract::Account& account() {
   static const contract::Account kAccount{
       {

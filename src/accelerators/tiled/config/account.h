@@ -5,7 +5,8 @@
 
 namespace fansim::tiled {
 
-// What the tiled accelerator says of a layer: where its cycles went, seen from the engine that computes it.
+// Returns what the tiled accelerator reports about a layer: where its cycles went, as seen from the engine that
+// computes it.
 const contract::Account& account();
 
 }  // namespace fansim::tiled

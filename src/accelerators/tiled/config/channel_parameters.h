@@ -6,10 +6,11 @@
 
 namespace fansim::tiled {
 
-// Bias and requantisation of one output channel of the tiled accelerator; 8 bytes in memory, little-endian: 0 to 3 and
-// 7 the bias, 4 and 5 the scale, 6 the shift; summed in single precision, 0 to 3 and 4 to 7.
+// Holds the bias and requantisation of one output channel of the tiled accelerator. In memory it takes 8 bytes,
+// little-endian: bytes 0 to 3 and 7 are the bias, 4 and 5 the scale, 6 the shift. With sums in single precision, bytes
+// 0 to 3 are the bias and 4 to 7 the scale.
 struct ChannelParameters {
-  static constexpr int kBiasBits = 40;  // a zero point times a layer's weights of 16 bits is beyond 32
+  static constexpr int kBiasBits = 40;  // a zero point times a layer's weights of 16 bits needs more than 32
   std::int64_t bias = 0;
   std::int16_t scale = 1;
   std::uint8_t shift = 0;

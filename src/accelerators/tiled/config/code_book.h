@@ -6,10 +6,11 @@
 
 namespace fansim::tiled {
 
-// What a weight code stands for in an engine's operator: configuration, loaded before a layer's first weights arrive.
+// Says what a weight code stands for in an engine's operator. It is configuration, which is loaded before a layer's
+// first weights arrive.
 struct CodeBook {
-  std::vector<std::int16_t> integers;  // coarse
-  std::vector<float> operands;         // fine
+  std::vector<std::int16_t> integers;  // for coarse-grained methods
+  std::vector<float> operands;         // for fine-grained methods
 };
 
 }  // namespace fansim::tiled

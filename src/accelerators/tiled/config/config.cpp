@@ -20,7 +20,7 @@ bool divided(const EngineConfig& engine) {
   return engine.macs == MacPlace::by_output || engine.macs == MacPlace::by_input;
 }
 
-// A value, with its slot, lies in one beat of each stream.
+// A value with its slot must lie within one beat of each stream.
 void check_encoding(contract::Problems& problems, const char* block, const char* key, const char* what,
                     const Encoding& e) {
   if (e.slot_bits > std::min(e.word_bits, e.beat_bits))
@@ -60,7 +60,7 @@ struct Rules : contract::BlockRules {
     check_width(problems, "data_bits", port.data_bits);
   }
 
-  // What a file says beyond its values: that it wants what nobody would have set.
+  // Checks what a file says beyond its values, such as keys that have no effect with its other keys.
   static void check_file(YamlMap& map, const EngineConfig& engine) {
     const EngineConfig unsaid;
     if (!divided(engine) && map.has("dsp_channels") && engine.dsp_channels != unsaid.dsp_channels)
@@ -69,7 +69,7 @@ struct Rules : contract::BlockRules {
       map.fail("terms", "terms: only 'macs: int8_chain' has chains");
   }
 
-  // What one block asks of another.
+  // Checks requirements between blocks.
   static contract::Problems between(const Config& c) {
     contract::Problems problems;
     if (c.common_period() > Config::kMostCommonPeriod) {
@@ -103,7 +103,7 @@ struct Rules : contract::BlockRules {
           {"ddr", fmt::format("ddr: data_bits {} is narrower than the port's {} bits; allowed: 0 (as wide "
                               "as the port), {} and more",
                               c.ddr.data_bits, c.port.data_bits, c.port.data_bits)});
-    // A controller's port is as wide as a burst of eight of its memory, or narrower.
+    // A controller's port is at most as wide as a burst of eight of its memory.
     const int access_bits = c.ddr.part.access_bytes() * 8;
     if (c.ddr.fidelity == contract::DdrFidelity::banked && c.port.data_bits > access_bits)
       problems.push_back({"port", fmt::format("port: data_bits {} is wider than a column access of {}: {} bits",

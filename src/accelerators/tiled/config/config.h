@@ -22,14 +22,15 @@
 
 namespace fansim::tiled {
 
-// Where an engine's MACs are made: DSP slices, one each, or packed in chains that sum two output channels at once;
-// LUTs; or both, divided by output or by input channel.
+// Selects where an engine's MACs are made: in DSP slices, one each, or packed in chains that sum two output channels at
+// once; in LUTs; or in both, divided by output or by input channel.
 enum class MacPlace { dsp, int8_chain, lut, by_output, by_input };
 
-// What holds the input vector of a fully connected layer and the sums of its outputs.
+// Selects what holds the input vector of a fully connected layer and the sums of its outputs.
 enum class VectorStore { bram, registers };
 
-// One computing engine: tm x tn MACs a cycle, the point (r, c, kr, kc) of all their channels; its tile stores.
+// Describes a computing engine and its tile stores. It has tm x tn MACs per cycle, which do the point (r, c, kr, kc) of
+// all their channels.
 struct EngineConfig {
   int tm = 0;
   int tn = 0;
@@ -40,8 +41,8 @@ struct EngineConfig {
   int output_words = 1024;
   bool double_buffer = true;
   VectorStore vectors = VectorStore::bram;
-  bool required = false;       // no accelerator is without it
-  bool takes_vectors = false;  // the FC engine: it has a key for them
+  bool required = false;       // every accelerator has it
+  bool takes_vectors = false;  // it is the FC engine, which has a key for vectors
 
   static constexpr int kMaxFactor = 512;
   static constexpr int kMinTerms = 2, kMaxTerms = 8;
@@ -52,18 +53,18 @@ struct EngineConfig {
   bool vectors_in_registers() const { return vectors == VectorStore::registers; }
   bool chains() const { return macs == MacPlace::int8_chain; }
   contract::DualInt8Config chain() const { return {std::min(terms, tn)}; }
-  // What the adder tree sums of an output channel: products, or the sums of chains.
+  // Returns the terms that the adder tree sums for an output channel: products, or sums of chains.
   int tree_terms() const { return chains() ? base::ceil_div(tn, chain().terms) : tn; }
 
-  // Block RAM with its output register; operands, product and sum registers (UG579: A/B, M, P), or a chain; the adder
-  // tree; read, add and write back of the partial sum.
+  // The latencies are: block RAM with its output register; operands, product and sum registers (UG579: A/B, M, P), or a
+  // chain; the adder tree; and read, add and write back of the partial sum.
   static constexpr int input_latency() { return 2; }
   static constexpr int kMultiply = 3;
   int multiply_latency() const { return chains() ? chain().latency() : kMultiply; }
   static constexpr int accumulate_latency(bool float_sum) { return float_sum ? kFloatAdd + 2 : 3; }
-  static constexpr int kFloatAdd = 4;  // a single-precision adder of four stages, each level of the tree too
+  static constexpr int kFloatAdd = 4;  // a single-precision adder has four stages, and so does each level of the tree
   int tree_latency(bool float_sum) const { return (float_sum ? kFloatAdd : 1) * base::ceil_log2(tree_terms()); }
-  // From the edge that takes a point to the edge at which its sums are written.
+  // Returns the edges from the one that takes a point to the one at which its sums are written.
   int latency(bool float_sum) const {
     return multiply_latency() + tree_latency(float_sum) + accumulate_latency(float_sum);
   }
@@ -105,7 +106,7 @@ struct EngineConfig {
 
 enum class LoadOrder { serial, parallel };
 
-// The load stage: how inputs and weights come from memory.
+// Describes the load stage: how inputs and weights come from memory.
 struct LoadConfig {
   LoadOrder order = LoadOrder::serial;
   bool encode = true;
@@ -132,7 +133,7 @@ struct LoadConfig {
   }
 };
 
-// The store stage and the post-processing before it.
+// Describes the store stage, and the post-processing before it.
 struct StoreConfig {
   int bits = 32;
   int burst_beats = 16;
@@ -143,12 +144,13 @@ struct StoreConfig {
   int pool_lines = 2;
   bool code_table = false;
 
-  static constexpr int read_latency() { return 2; }  // of the output store: block RAM with its output register
+  static constexpr int read_latency() { return 2; }  // the output store is block RAM with its output register
   static constexpr int kHalves = 2;
-  static constexpr int kPoolColumns = 512;  // of a row of pooled outputs: a block RAM is as deep (UG573)
-  // From the read of a sum to its output's write: block RAM with its output register, bias, the multiplier's three
-  // registers (UG579: A/B, M, P), shift and round, saturate with zero point and ReLU, pooling. In single precision the
-  // bias, and the half that rounds, take an adder each; the last of the two stages is the conversion.
+  static constexpr int kPoolColumns = 512;  // of a row of pooled outputs; a block RAM is that deep (UG573)
+  // Returns the edges from the read of a sum to the write of its output: block RAM with its output register, bias, the
+  // multiplier's three registers (UG579: A/B, M, P), shift and round, saturation with zero point and ReLU, and pooling.
+  // In single precision the bias, and the half that rounds, take an adder each; the last of the two stages is the
+  // conversion.
   // A code table is a stage before the pooling.
   constexpr int post_latency(bool float_sum) const {
     const int add = float_sum ? EngineConfig::kFloatAdd : 1;
@@ -174,7 +176,8 @@ struct StoreConfig {
 
 enum class WeightStore { lut, bram };
 
-// On-chip weights: level 1 holds tiles as they came, level 2 the weights of one kernel position in registers.
+// Describes the on-chip weights: level 1 holds tiles as they arrived, level 2 holds the weights of one kernel position
+// in registers.
 struct WeightStoreConfig {
   WeightStore level1 = WeightStore::lut;
   bool double_buffer = true;
@@ -197,7 +200,7 @@ struct WeightStoreConfig {
 
 enum class MacGrain { coarse, fine };
 
-// The number formats: a method of docs/quantisation.md and its widths.
+// Describes the number formats: a method of docs/quantisation.md and its widths.
 struct QuantisationConfig {
   std::string method = "dorefa";
   int weight_bits = 8;
@@ -218,12 +221,12 @@ struct QuantisationConfig {
   }
 };
 
-// The complete tiled accelerator: one struct per box of its diagram.
+// Describes the complete tiled accelerator, with one struct per box of its diagram.
 struct Config : contract::ConfigBase {
   static constexpr const char* kSystem = "tiled";
   static constexpr const char* kFuses = "store.code_table";
 
-  // Reads a configuration file with `--set key.path=value` overrides; throws base::UserError.
+  // Reads a configuration file with `--set key.path=value` overrides. Throws base::UserError.
   static Config read(const std::string& path, const std::vector<std::string>& overrides);
 
   Config() {
@@ -247,12 +250,12 @@ struct Config : contract::ConfigBase {
   contract::ComputingHostConfig host;
 
   bool float_sum() const { return quantisation.grain == MacGrain::fine; }
-  // Every engine by number, as a job names them, and the block of its keys.
+  // These are the engines by number, as a job names them, and the blocks of their keys.
   static constexpr int kConv = 0, kFirst = 1, kFc = 2, kEngines = 3;
   static constexpr std::array<const char*, kEngines> kEngineNames{"conv", "first", "fc"};
   const EngineConfig& engine(int i) const { return i == kConv ? conv : i == kFirst ? first : fc; }
 
-  // Activations in memory: one word size for what is read and what is written.
+  // Activations that are read and those that are written have the same word size in memory.
   int word_bits() const { return std::min({32, load.input_bits, store.bits}); }
   Encoding input_encoding() const {
     return graded(quantisation.activation_bits, word_bits(), load.input_bits, load.encode);
@@ -264,25 +267,26 @@ struct Config : contract::ConfigBase {
     return width_independent(quantisation.weight_bits, load.weight_bits, load.encode);
   }
 
-  // Keys of shared blocks that act elsewhere alone.
+  // Lists keys of shared blocks that have no effect on this machine.
   static constexpr std::array<base::InertKey, 2> kInert{
       {{"host.register_read", "the host waits for an interrupt, it polls nothing"},
        {"host.dma_setup", "the accelerator moves its data itself"}}};
 
-  // Edges of the fabric's clock after which it meets the port's again. Layers begin at such edges: how the clocks lie
-  // to each other, and so a layer's cycles, then do not depend on what ran before.
+  // Returns the edges of the fabric's clock after which it meets the port's clock again. Layers begin at such edges. So
+  // the clocks' phase, and with it a layer's cycles, do not depend on what ran before.
   std::int64_t common_period() const {
     const std::int64_t fabric = clock_mhz.numerator * port_mhz.denominator;
     return fabric / std::gcd(fabric, port_mhz.numerator * clock_mhz.denominator);
   }
-  static constexpr std::int64_t kMostCommonPeriod = 1'000'000;  // that a machine may wait before every layer
+  static constexpr std::int64_t kMostCommonPeriod = 1'000'000;  // longest time that a machine may wait before every
+                                                                // layer
 
-  // What the ports of its memory carry at most, in one direction.
+  // Returns the most that the ports of its memory carry, in one direction.
   double memory_bytes_per_s() const {
     return port.beat_bytes() * port_mhz.value() * 1e6 * (load.order == LoadOrder::parallel ? 2 : 1);
   }
 
-  // Every clock by its key.
+  // Visits every clock with its key in the configuration file.
   template <class F>
   void visit_clocks(F&& f) {
     f("clock_mhz", clock_mhz);
@@ -306,7 +310,7 @@ struct Config : contract::ConfigBase {
   }
 };
 
-// What the reader of a file would refuse of the configuration; empty: nothing.
+// Returns why the reader of a file would refuse the configuration; empty: it would not.
 std::string refusal(const Config& config);
 
 }  // namespace fansim::tiled

@@ -7,14 +7,14 @@
 
 namespace fansim::tiled {
 
-// A map as the tiled accelerator keeps it in memory; its words are the same for beats of any width.
+// Describes a map as the tiled accelerator keeps it in memory. Its words are the same for beats of any width.
 class EncodedMap final : public contract::StoredTensor {
  public:
   MapPlace place;
   Encoding encoding;
   bool is_unsigned = false;
 
-  // The word that holds a value, in a memory of which `memory` is byte 0, and the value's number in it.
+  // Returns the word that holds a value, and the value's number in it. `memory` is byte 0 of the memory.
   std::size_t word(int channel, int y, int x) const {
     const std::int64_t word = place.index(channel, y, x) / encoding.per_word();
     return place.block(channel) + static_cast<std::size_t>(word * encoding.word_bits / 8);

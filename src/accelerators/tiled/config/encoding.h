@@ -9,22 +9,22 @@
 
 namespace fansim::tiled {
 
-// How values of few bits lie in the wide beats of a memory port (FAQ-CNN 2.3). Graded: values fill words of `word_bits`
-// (q, 32 as a rule), words fill beats (h). Independent of the width: values fill beats (q = h). Bits too few for
-// another value are zero. Unencoded, a value has a slot of whole bytes.
+// Describes how values of few bits lie in the wide beats of a memory port (FAQ-CNN 2.3). Graded encoding: values fill
+// words of `word_bits` bits (q, usually 32), and words fill beats (h). Encoding independent of the width: values fill
+// beats (q = h). Bits that are too few for another value are zero. Without encoding, a value has a slot of whole bytes.
 struct Encoding {
   int value_bits = 8;  // l
-  int slot_bits = 8;   // what a value takes: l, or 8 or 16 unencoded
+  int slot_bits = 8;   // bits that a value takes: l, or 8 or 16 without encoding
   int word_bits = 32;  // q
   int beat_bits = 32;  // h, a multiple of q
 
   int beat_bytes() const { return beat_bits / 8; }
   int per_word() const { return word_bits / slot_bits; }
   int per_beat() const { return beat_bits / word_bits * per_word(); }
-  // Bytes can be written one by one, so a run of values may begin anywhere.
+  // Returns whether bytes can be written separately, so that a run of values may begin anywhere.
   bool byte_addressable() const { return slot_bits % 8 == 0 && word_bits % slot_bits == 0; }
   std::int64_t beats(std::int64_t values) const { return (values + per_beat() - 1) / per_beat(); }
-  // The first bit of value i of a beat.
+  // Returns the first bit of value i of a beat.
   int bit_of(int i) const { return i / per_word() * word_bits + i % per_word() * slot_bits; }
 };
 
@@ -39,7 +39,8 @@ inline Encoding width_independent(int value_bits, int beat_bits, bool encoded) {
 
 using contract::Run;
 
-// Values [first, first + values) of an array that begins at `base`, which is aligned to the beat.
+// Returns the run of values [first, first + values) in an array that begins at `base`, which must be aligned to the
+// beat.
 inline Run run_of(std::uint32_t base, std::int64_t first, std::int64_t values, const Encoding& e) {
   const std::int64_t beat = first / e.per_beat();
   const int skip = static_cast<int>(first % e.per_beat());

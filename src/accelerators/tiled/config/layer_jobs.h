@@ -10,14 +10,15 @@
 
 namespace fansim::tiled {
 
-// A layer of the tiled accelerator: its jobs, what its weights' codes stand for, and what its outputs are looked up in.
+// Describes a layer of the tiled accelerator: its jobs, what its weights' codes stand for, and the table that its
+// outputs pass.
 struct LayerJobs final : contract::MachineLayer {
   std::vector<TiledJob> jobs;
   CodeBook codes;
   LookUp look_up;
 };
 
-// Of a plan of this accelerator's compiler; a layer without steps has none.
+// Returns the jobs of a plan that this accelerator's compiler made; a layer without steps has none.
 inline const LayerJobs& layer_jobs_of(const contract::LayerPlan& plan) {
   static const LayerJobs kNone;
   return plan.machine ? dynamic_cast<const LayerJobs&>(*plan.machine) : kNone;

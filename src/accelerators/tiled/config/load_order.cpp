@@ -6,7 +6,7 @@ namespace fansim::tiled {
 InputOrder::InputOrder(const TiledJob& job, const Config& config)
     : job_(job), nest_(job_, config.engine(job.engine)), encoding_(config.input_encoding()) {}
 
-// The tile at the counters, which move on.
+// Returns the tile at the counters, and advances them.
 MapRuns InputOrder::next() {
   const MapPlace place = input_place(job_);
   if (nest_.fc_engine()) {

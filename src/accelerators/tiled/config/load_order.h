@@ -6,10 +6,12 @@
 #include "accelerators/tiled/config/tile_nest.h"
 #include "accelerators/tiled/config/weight_runs.h"
 
-// Which tile follows which: the order that both engines' loaders share. When each is loaded is theirs to say.
+// This file defines the order in which tiles are loaded, which the loaders of both engines share. The loaders decide
+// when each tile is loaded.
 namespace fansim::tiled {
 
-// The inputs of a job: of every output tile, tile by tile of its input channels; of the FC engine, block by block.
+// Lists the inputs of a job: for every output tile, tile by tile of its input channels; for the FC engine, block by
+// block.
 class InputOrder {
  public:
   InputOrder(const TiledJob& job, const Config& config);
@@ -25,14 +27,14 @@ class InputOrder {
   bool done_ = false;
 };
 
-// The weights of a job behind its parameters. A phase is what is loaded between two turns: the weights that go with one
-// load of inputs.
+// Lists the weights of a job, which follow its parameters. A phase is what is loaded between two turns: the weights
+// that belong to one load of inputs.
 class WeightOrder {
  public:
   WeightOrder(const TiledJob& job, const Config& config);
 
   int phases() const;
-  int tiles_of_phase() const;  // of the next one
+  int tiles_of_phase() const;  // number of tiles of the next phase
   WeightTile next();
 
   int runs(const WeightTile& tile) const { return runs_.count(tile); }
@@ -42,7 +44,7 @@ class WeightOrder {
  private:
   const TileNest nest_;
   const WeightRuns runs_;
-  const int channels_;  // of the job's outputs
+  const int channels_;  // number of the job's outputs
   int m_ = 0, n_ = 0, k_ = 0, repeat_ = 0;
 };
 

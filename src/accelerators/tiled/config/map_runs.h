@@ -9,9 +9,9 @@
 
 namespace fansim::tiled {
 
-// The runs that hold a region of `channels` channels from `first` on, in order [channel][row][column]. What lies side
-// by side in memory is one run: rows of a plane, planes of a block. Runs are many, so the steps from one to the next
-// are divided into beats once.
+// Lists the runs that hold a region of `channels` channels from `first` on, in the order [channel][row][column].
+// Adjacent data in memory form one run: rows of a plane, planes of a block. There are many runs, so the steps from one
+// to the next are converted to beats only once.
 class MapRuns {
  public:
   MapRuns() = default;
@@ -30,7 +30,7 @@ class MapRuns {
         length_(in_beats(values_)) {}
 
   bool done() const { return channel_ == end_; }
-  // The next run; `last` tells that it is the region's last.
+  // Returns the next run; its `last` is true for the last run of the region.
   Run next() {
     if (left_in_block_ == 0) enter_block();
     const Beats begin = at_;
@@ -50,7 +50,7 @@ class MapRuns {
   }
 
  private:
-  // Values: those of whole beats, and fewer than another one holds.
+  // Holds a number of values as whole beats and a rest of less than a beat.
   struct Beats {
     std::int64_t whole = 0;
     int rest = 0;
@@ -77,13 +77,13 @@ class MapRuns {
   int channel_ = 0, end_ = 0;
   int per_beat_ = 1, beat_bytes_ = 1;
   bool whole_rows_ = false, whole_planes_ = false;
-  Beats row_, plane_;  // from row to row, from channel to channel
-  int values_ = 0;     // of a run that is not of several planes
-  Beats length_;       // the same
+  Beats row_, plane_;  // distance from row to row, and from channel to channel
+  int values_ = 0;     // values of a run that does not have several planes
+  Beats length_;       // the same in beats
   std::uint32_t block_ = 0;
-  int left_in_block_ = 0;  // channels, from this one on
+  int left_in_block_ = 0;  // channels left in the block, including this one
   int row_of_region_ = 0;
-  Beats of_channel_, at_;  // where the channel's first run, and the next one, begin in the block
+  Beats of_channel_, at_;  // where the channel's first run, and the next run, begin in the block
 };
 
 }  // namespace fansim::tiled

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t kMaxBeat = 64;
 
-// The bytes of a beat behind which a whole 32-bit word can be read and written, as a field of 16 bits may need.
+// Makes it possible to read and write a whole 32-bit word anywhere in a beat, which a field of 16 bits may need, by
+// adding bytes after the beat.
 class Fields {
  public:
   Fields(const std::uint8_t* beat, const Encoding& e) : mask_((1U << e.value_bits) - 1U) {
@@ -45,7 +46,7 @@ void walk(const Encoding& e, int first, int count, F&& f) {
   }
 }
 
-// Codes that have bytes of their own lie side by side, in a slot each.
+// Unpacks codes that have bytes of their own; they are adjacent, in one slot each.
 template <class Slot>
 void unpack_slots(const std::uint8_t* beat, int value_bits, int first, int count, std::uint16_t* codes) {
   const auto mask = static_cast<std::uint16_t>((1U << value_bits) - 1U);
@@ -99,7 +100,7 @@ std::uint64_t strobe(const Encoding& encoding, int first, int count) {
   return bytes;
 }
 
-// All full beats alike.
+// All full beats have the same number.
 std::int64_t strobed_bytes(const Encoding& encoding, const Run& run) {
   if (encoding.byte_addressable()) return std::int64_t{run.values} * (encoding.slot_bits / 8);
   const auto bytes = [&encoding](int first, int count) {

@@ -8,21 +8,21 @@
 
 namespace fansim::tiled {
 
-// Codes [first, first + count) of a beat, from and to its bytes; those that have bytes of their own, of as many beats
-// as they take. pack() leaves what is not theirs as it is.
+// Convert codes [first, first + count) of a beat from its bytes and to them. Codes that have bytes of their own may
+// extend over as many beats as they take. pack() leaves all other bits unchanged.
 void unpack(const std::uint8_t* beat, const Encoding& encoding, int first, int count, std::uint16_t* codes);
 void pack(const std::uint16_t* codes, const Encoding& encoding, int first, int count, std::uint8_t* beat);
-// The bytes of a beat in which these codes have a bit.
+// Returns the bytes of a beat in which these codes have a bit.
 std::uint64_t strobe(const Encoding& encoding, int first, int count);
-// Those of a run's beats.
+// Counts these bytes over a run's beats.
 std::int64_t strobed_bytes(const Encoding& encoding, const Run& run);
 
-// An array of codes as whole beats, and back.
+// Convert an array of codes to whole beats.
 void pack(const std::vector<std::uint16_t>& codes, const Encoding& encoding, std::uint8_t* beats);
 std::vector<std::uint8_t> pack(const std::vector<std::uint16_t>& codes, const Encoding& encoding);
 std::vector<std::uint16_t> unpack(const std::vector<std::uint8_t>& bytes, const Encoding& encoding, std::int64_t count);
 
-// The value of a code of so many bits, and the other way round.
+// Convert a code of `bits` bits to its value, and back.
 inline std::int16_t value_of(std::uint16_t code, int bits, bool is_unsigned) {
   const int unused = is_unsigned ? 0 : 16 - bits;
   return static_cast<std::int16_t>(static_cast<std::int16_t>(code << unused) >> unused);

@@ -7,9 +7,9 @@
 
 namespace fansim::tiled {
 
-// The points of a layer in an engine's order, four loops deep. A convolution: output tiles (m, y, x), input-channel
-// tiles, steps (kr, kc), points (r, c) of the tile's sums. The FC engine: input blocks; m blocks and within them k
-// tiles; steps of tn inputs; groups of tm outputs.
+// Walks the points of a layer in an engine's order, in four loops. A convolution has output tiles (m, y, x),
+// input-channel tiles, steps (kr, kc), and points (r, c) of the tile's sums. The FC engine has input blocks; m blocks
+// with k tiles in each; steps of tn inputs; and groups of tm outputs.
 class PointNest {
  public:
   PointNest(const TiledJob& job, const EngineConfig& engine);
@@ -21,14 +21,14 @@ class PointNest {
   bool new_set() const { return fc_ || point_ == 0; }
   bool first() const { return step_ == 0 && (fc_ ? tile_ == 0 && slice_ % k_tiles_ == 0 : slice_ == 0); }
 
-  // The first and the last point of an input half, and of a half of the sums.
+  // These mark the first and the last point of an input half, and of a half of the sums.
   bool opens_inputs() const { return starts_slice() && (!fc_ || slice_ == 0); }
   bool closes_inputs() const { return ends_slice() && (!fc_ || slice_ + 1 == slices_); }
   bool opens_sums() const { return starts_slice() && slice_ == 0 && (!fc_ || tile_ == 0); }
   bool closes_sums() const { return ends_slice() && slice_ + 1 == slices_ && (!fc_ || tile_ + 1 == tiles_); }
 
-  // Its inputs in the half: channel i of channels() at index() + i * pitch(). The engine's further channels are zero,
-  // not the zero point, because the bias holds no share of theirs. A negative index: outside the map.
+  // The point's inputs in the half are channels i < channels() at index() + i * pitch(). The engine's other channels
+  // are zero, not the zero point, because the bias does not compensate them. A negative index is outside the map.
   int channels() const { return channels_; }
   int pitch() const { return fc_ ? 1 : input_.size(); }
   int index() const;
@@ -46,7 +46,7 @@ class PointNest {
   int tile_ = 0, slice_ = 0, step_ = 0, point_ = 0;
   int k_tiles_ = 1;         // of the FC engine's block
   Region sums_, input_;     // of a convolution's tile
-  int top_ = 0, left_ = 0;  // where in the map the step's first point reads
+  int top_ = 0, left_ = 0;  // where the step's first point reads in the map
   int row_ = 0, column_ = 0;
   int channels_ = 0;
 };

@@ -10,23 +10,23 @@
 
 namespace fansim::tiled {
 
-// Where a map lies in memory: blocks of channels, each aligned; a block is one array of encoded values
-// [channel][row][column] whose planes and rows may be padded.
+// Says where a map lies in memory. It consists of blocks of channels, each of which is aligned. A block is one array of
+// encoded values [channel][row][column], whose planes and rows may be padded.
 struct MapPlace {
   std::uint32_t address = 0;
   int channels = 1, rows = 1, columns = 1;
   int block_channels = 1;
   int block_bytes = 0;
-  int plane = 1;  // values
-  int row = 1;    // values
-  int first = 0;  // channel of the map that is channel 0 here
+  int plane = 1;  // in values
+  int row = 1;    // in values
+  int first = 0;  // the channel of the map that is channel 0 here
 
   static constexpr int kAlignment = 64;  // of a block: the widest beat
   std::uint32_t block(int channel) const {
     return address +
            static_cast<std::uint32_t>((first + channel) / block_channels) * static_cast<std::uint32_t>(block_bytes);
   }
-  // Of a value within its block.
+  // Returns the index of a value within its block.
   std::int64_t index(int channel, int y, int x) const {
     return std::int64_t{(first + channel) % block_channels} * plane + std::int64_t{y} * row + x;
   }
@@ -48,9 +48,9 @@ struct Region {
   int size() const { return rows * columns; }
 };
 
-// The nest every stage walks by itself: for m < m_tiles, y, x (output tiles), then n < n_tiles (input-channel tiles).
-// The FC engine: n blocks of the input vector outermost, then m blocks of fc_groups x tm outputs, then k tiles of
-// fc_steps x tn inputs.
+// Describes the loops that every stage walks by itself: for m < m_tiles, y, x (output tiles), then n < n_tiles
+// (input-channel tiles). The FC engine has n blocks of the input vector outermost, then m blocks of fc_groups x tm
+// outputs, then k tiles of fc_steps x tn inputs.
 class TileNest {
  public:
   TileNest(const TiledJob& job, const EngineConfig& engine) : j_(job), tm_(engine.tm), tn_(engine.tn) {}
@@ -66,7 +66,7 @@ class TileNest {
   int out_channels(int m) const { return std::min(tm_, j_.instruction.out_channels - m * tm_); }
   int in_channels(int n) const { return std::min(tn_, j_.instruction.in_channels - n * tn_); }
 
-  // Points of the whole layer: what the engine computes in a cycle each.
+  // Returns the points of the whole layer; the engine computes each in a cycle.
   std::int64_t points() const {
     if (fc_engine()) {
       std::int64_t steps = 0;
@@ -79,12 +79,12 @@ class TileNest {
     return sums * j_.steps() * m_tiles() * n_tiles();
   }
 
-  // Rows and columns of the convolution's own map.
+  // Return the rows and columns of the convolution's own map.
   int conv_rows() const { return conv_extent(j_.instruction.height, j_.kernel_rows(), fc_padding()); }
   int conv_columns() const { return conv_extent(j_.instruction.width, j_.kernel_columns(), fc_padding()); }
 
-  // An output tile after pooling, the sums it needs, and the part of the input map they need; all clipped to their
-  // maps.
+  // Return an output tile after pooling, the sums that it needs, and the part of the input map that these need; all are
+  // clipped to their maps.
   Region output(int y, int x) const {
     const int row = y * j_.tile_rows, column = x * j_.tile_columns;
     return {row, column, std::min(j_.tile_rows, j_.out_rows - row), std::min(j_.tile_columns, j_.out_columns - column)};
@@ -93,7 +93,7 @@ class TileNest {
     if (!j_.instruction.pool()) return out;
     return windows(out, j_.pool_kernel, j_.pool_kernel, j_.pool_stride, j_.pool_padding, conv_rows(), conv_columns());
   }
-  // The tile's windows along both axes of those sums; without pooling, a window each.
+  // Return the tile's windows over those sums along both axes; without pooling there is a window for each sum.
   contract::PoolAxis pool_rows(const Region& out) const {
     return {j_.pool_kernel, j_.pool_stride, j_.pool_padding + sums(out).row - out.row * j_.pool_stride, sums(out).rows,
             out.rows};
@@ -102,8 +102,8 @@ class TileNest {
     return {j_.pool_kernel, j_.pool_stride, j_.pool_padding + sums(out).column - out.column * j_.pool_stride,
             sums(out).columns, out.columns};
   }
-  // Edges of the post-processing, in its first channels: a sum takes one, or one for each output that it completes. A
-  // column of windows that closes takes one in every row.
+  // Returns the edges of the post-processing for the first channels. A sum takes one edge, or one for each output that
+  // it completes. A column of windows that closes takes an edge in every row.
   int post_edges(const Region& out) const {
     const contract::PoolAxis rows = pool_rows(out), columns = pool_columns(out);
     return rows.size * columns.closing_none() + columns.windows * (rows.closing_none() + rows.windows);
@@ -113,8 +113,8 @@ class TileNest {
                    j_.instruction.height, j_.instruction.width);
   }
 
-  // Weights of a reorganised tile: steps x tn rows of tm values, each row filled up to whole beats. Of the FC engine:
-  // fc_steps x fc_groups x tn x tm values in one row.
+  // Returns the weights of a reorganised tile: steps x tn rows of tm values, each row padded to whole beats. The FC
+  // engine's tile has fc_steps x fc_groups x tn x tm values in one row.
   std::int64_t tile_values() const {
     return fc_engine() ? std::int64_t{j_.fc_steps} * j_.fc_groups * tn_ * tm_ : std::int64_t{j_.steps()} * tn_ * tm_;
   }
@@ -133,7 +133,8 @@ class TileNest {
   int conv_extent(int extent, int kernel, int padding) const {
     return (extent + 2 * padding - kernel) / j_.instruction.stride + 1;
   }
-  // What windows at `r` cover of a map; of its border alone: one value, since a tile is never empty.
+  // Returns what windows at `r` cover of a map. Windows that cover only the border give one value, because a tile is
+  // never empty.
   static Region windows(const Region& r, int kernel_rows, int kernel_columns, int stride, int padding, int rows,
                         int columns) {
     const int top = std::clamp(r.row * stride - padding, 0, rows - 1);

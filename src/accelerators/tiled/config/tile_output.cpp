@@ -13,7 +13,7 @@ namespace {
 int lowest(bool is_unsigned, int bits) { return is_unsigned ? 0 : -(1 << (bits - 1)); }
 int highest(bool is_unsigned, int bits) { return lowest(is_unsigned, bits) + (1 << bits) - 1; }
 
-// Codes of sums of one channel.
+// Converts sums of one channel to codes.
 struct Scaling {
   ChannelParameters channel;
   arith::QuantiserFormat format;
@@ -93,7 +93,7 @@ std::int16_t TileOutput::maximum(const std::int16_t* window, int pitch, int rows
   return static_cast<std::int16_t>(largest);
 }
 
-// Values less the zero point; cells of the border add nothing.
+// Sums values less the zero point; cells of the border add nothing.
 std::int64_t TileOutput::sum(const std::int16_t* window, int pitch, int rows, int columns) const {
   std::int64_t sum = 0;
   for (int r = 0; r < rows; ++r)
@@ -101,7 +101,7 @@ std::int64_t TileOutput::sum(const std::int16_t* window, int pitch, int rows, in
   return sum;
 }
 
-// Through the quantiser (docs/networks.md).
+// The mean passes the quantiser (docs/networks.md).
 std::int16_t TileOutput::mean(std::int64_t sum) const {
   const int area = job_.pool_kernel * job_.pool_kernel;
   const std::int64_t mean = area == 1 ? sum : arith::scaled(sum, (65536 + area / 2) / area, 16, format_);

@@ -10,25 +10,27 @@
 
 namespace fansim::tiled {
 
-// A layer's output values: bias, requantisation and ReLU of a sum, what a table makes of it, pooling of a map of those.
+// Computes a layer's output values: bias, requantisation and ReLU of a sum, the table's result for it, and the pooling
+// of a map of such values.
 class TileOutput {
  public:
-  // `look_up` is read, and outlives this, if the job looks up.
+  // If the job uses the table, `look_up` is read and must outlive this object.
   TileOutput(const TiledJob& job, const arith::QuantiserFormat& format, int activation_bits, const LookUp& look_up);
 
   // Sums may be given modulo 2^32 or 2^64.
   std::int16_t value(std::int64_t sum, const ChannelParameters& parameters) const;
-  // In this order, each operation rounded: (sum + bias) * scale + 1/2, floor, zero point, saturation.
+  // Computes in this order, and rounds each operation: (sum + bias) * scale + 1/2, floor, zero point, saturation.
   std::int16_t value(float sum, const ChannelParameters& parameters) const;
-  // Of so many sums of one channel.
+  // Convert `count` sums of one channel.
   void values(const std::int64_t* sums, int count, const ChannelParameters& parameters, std::int16_t* to) const;
   void values(const float* sums, int count, const ChannelParameters& parameters, std::int16_t* to) const;
 
-  // A channel's outputs in the region `out` from the part of its map that they need. Windows are clipped to the map;
-  // the mean's divisor counts the border.
+  // Pools a channel: computes its outputs in the region `out` from the part of its map that they need. Windows are
+  // clipped to the map; the mean's divisor counts the border.
   void pool(const std::int16_t* map, const Region& part, const Region& out, std::int16_t* to) const;
 
-  // The same a value at a time: what a value is to its windows, those of a window in one, and its output.
+  // These do the same value by value: term() is the contribution of a value to its windows, joined() combines values of
+  // a window, and the third gives a window's output.
   std::int64_t term(std::int16_t value) const { return average() ? value - job_.out_zero : value; }
   std::int64_t joined(std::int64_t a, std::int64_t b) const { return average() ? a + b : std::max(a, b); }
   std::int16_t pooled(std::int64_t window) const {
@@ -45,7 +47,7 @@ class TileOutput {
   const TiledJob job_;
   const arith::QuantiserFormat format_;
   const LookUp& look_up_;
-  // Of the outputs, and of what is requantised: the same without a table.
+  // These limit the outputs, and the results of the requantisation; both are the same without a table.
   const int lowest_, highest_;
   const int zero_, least_code_, highest_code_;  // with ReLU no code is below the zero point
 };

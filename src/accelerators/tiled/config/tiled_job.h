@@ -7,8 +7,9 @@
 
 namespace fansim::tiled {
 
-// FAQ-CNN's instruction (2.1, Fig 2): eight fields that name a layer; AlexNet's conv4 is (384,384,13,13,3,1,1,1). A
-// fully connected layer on the convolution engine is one whose windows are as wide as its map of one row.
+// Holds FAQ-CNN's instruction (2.1, Fig 2): eight fields that describe a layer; AlexNet's conv4 is
+// (384,384,13,13,3,1,1,1). A fully connected layer on the convolution engine has windows that are as wide as its map of
+// one row.
 struct Instruction {
   int in_channels = 1, out_channels = 1;
   int height = 1, width = 1;
@@ -35,7 +36,7 @@ struct Instruction {
  private:
   template <class Self, class V>
   static void fields(Self& j, V&& v) {
-    // (name, member, word, lowest bit, bits, meaning)
+    // Lists (name, member, word, lowest bit, bits, meaning).
     v.bits("in_channels", j.in_channels, 0, 0, 16, "input channels");
     v.bits("out_channels", j.out_channels, 0, 16, 16, "output channels");
     v.bits("height", j.height, 1, 0, 16, "rows of the input map");
@@ -48,8 +49,8 @@ struct Instruction {
   }
 };
 
-// All that the stages know of a layer: its instruction, where its tensors lie, how it is cut into tiles. Pitches are in
-// values of a block (MapPlace).
+// Holds everything that the stages know about a layer: its instruction, where its tensors lie, and how it is cut into
+// tiles. Pitches are in values of a block (MapPlace).
 struct TiledJob {
   Instruction instruction;
   int engine = 0;  // Config::kConv...
@@ -59,13 +60,13 @@ struct TiledJob {
   int tile_rows = 1, tile_columns = 1;  // of a tile, after pooling
   int in_block_channels = 1, in_block_bytes = 0, in_plane = 1, in_row = 1;
   int out_block_channels = 1, out_block_bytes = 0, out_plane = 1, out_row = 1;
-  int in_first = 0, out_first = 0;  // channels of the maps that this job's first ones are
+  int in_first = 0, out_first = 0;  // the channels of the maps at which this job begins
   int in_zero = 0, out_zero = 0;
   int in_unsigned = 0, out_unsigned = 0;
   int fc_steps = 1, fc_groups = 1;  // of a weight tile of the FC engine
   int fc_block = 1;                 // input values loaded at once
 
-  static constexpr int kWords = 21;  // with the instruction's
+  static constexpr int kWords = 21;  // including the instruction's
   template <class V>
   void visit(V&& v) {
     fields(*this, v);
@@ -75,7 +76,7 @@ struct TiledJob {
     fields(*this, v);
   }
 
-  // AXI-Lite byte offsets: word i at 4 i; any write to kStart starts the layer.
+  // The AXI-Lite byte offset of word i is 4 i. Any write to kStart starts the layer.
   static constexpr std::uint32_t kStart = 4 * 24;
 
   int kernel_rows() const { return instruction.fc() ? 1 : instruction.kernel; }
@@ -121,6 +122,7 @@ using JobImage = std::array<std::uint32_t, TiledJob::kWords>;
 JobImage encode(const TiledJob& job);
 TiledJob decode(const JobImage& image);
 std::string print(const Instruction& instruction);  // (384,384,13,13,3,1,1,1)
-std::string print(const TiledJob& job);             // the instruction, then name=value of what differs from an idle job
+std::string print(const TiledJob& job);             // the instruction, then name=value for fields that differ from an
+                                                    // idle job
 
 }  // namespace fansim::tiled

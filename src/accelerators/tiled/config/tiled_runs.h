@@ -12,7 +12,7 @@ namespace fansim::tiled {
 using contract::RunBeat;
 using contract::TileWritten;
 
-// A run of a map that is read: whose input store it goes to, and how its codes are extended.
+// Describes a run of a map that is read: the engine whose input store it goes to, and how its codes are extended.
 struct MapRun {
   Run run;
   int engine = 0;  // Config::kConv...
@@ -23,8 +23,8 @@ struct MapRun {
   }
 };
 
-// Where the values of a run go in a weight tile's half of the level-1 store, which is [k][ti][to] for convolutions and
-// [j][g][ti][to] for the FC engine: value v to first + v mod inner * inner_stride + v / inner * outer_stride.
+// Says where the values of a run go in a weight tile's half of the level-1 store, which is [k][ti][to] for convolutions
+// and [j][g][ti][to] for the FC engine. Value v goes to first + v mod inner * inner_stride + v / inner * outer_stride.
 struct Scatter {
   int first = 0;
   int inner = std::numeric_limits<int>::max();
@@ -32,17 +32,17 @@ struct Scatter {
   int outer_stride = 0;
   bool dense() const { return inner_stride == 1 && inner == std::numeric_limits<int>::max(); }
   int index(int value) const { return first + value % inner * inner_stride + value / inner * outer_stride; }
-  // The largest index of so many values.
+  // Returns the largest index of `values` values.
   int furthest(int values) const {
     return first + (std::min(values, inner) - 1) * inner_stride + (values - 1) / inner * outer_stride;
   }
 };
 
-// A run of weights, in rows that each begin at a beat; or of parameters, whose values are bytes.
+// Describes a run of weights, in rows that each begin at a beat, or a run of parameters, whose values are bytes.
 struct WeightRun {
   Run run;
   int engine = 0;  // Config::kConv...
-  int row = 0;     // values of a row; the run's `skip` is of its first row
+  int row = 0;     // values of a row; the run's `skip` applies to its first row
   bool parameters = false;
   Scatter scatter;
   template <class F>
@@ -51,7 +51,7 @@ struct WeightRun {
   }
 };
 
-// The run's beats are those that its values take.
+// Returns whether the run has exactly the beats that its values take.
 inline bool whole(const Run& run, const Encoding& e) {
   return run.values > 0 && run.skip >= 0 && run.skip < e.per_beat() && run.beats == e.beats(run.skip + run.values);
 }

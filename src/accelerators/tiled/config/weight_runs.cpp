@@ -8,7 +8,7 @@ WeightTile WeightRuns::conv_tile(int m, int n) const {
           nest_.in_channels(n)};
 }
 
-// Every block but the last has the tiles of a full one.
+// Every block but the last has as many tiles as a full one.
 WeightTile WeightRuns::fc_tile(int block, int m, int k) const {
   const int outputs = job_.fc_groups * nest_.tm(), inputs = job_.fc_steps * nest_.tn();
   const int first_output = m * outputs, first_in_block = k * inputs;
@@ -50,7 +50,7 @@ WeightRun WeightRuns::run(const WeightTile& tile, int i) const {
   return weights;
 }
 
-// Of an output channel's values: [ti][k] of a convolution, [j][ti] of the FC engine.
+// Returns where an output channel's values go: [ti][k] of a convolution, [j][ti] of the FC engine.
 Scatter WeightRuns::scatter(int output) const {
   const int tm = nest_.tm(), tn = nest_.tn();
   if (!nest_.fc_engine()) return {output, job_.steps(), tn * tm, tm};

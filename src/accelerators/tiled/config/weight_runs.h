@@ -8,30 +8,31 @@
 
 namespace fansim::tiled {
 
-// What a weight tile holds of the layer's matrix of output by input channels, and its number in the order of use.
+// Says which part of the layer's matrix of output by input channels a weight tile holds, and its number in the order of
+// use.
 struct WeightTile {
   std::int64_t number = 0;
   int first_output = 0, outputs = 0;
   int first_input = 0, inputs = 0;
 };
 
-// The runs that bring a layer's weights. Reorganised, a tile is one run and tiles follow each other in their order of
-// use; else memory holds the layer's own array [output][input][k] and every output channel of a tile is a run.
+// Lists the runs that load a layer's weights. Reorganised, a tile is one run, and tiles follow each other in the order
+// of use. Otherwise memory holds the layer's own array [output][input][k], and every output channel of a tile is a run.
 class WeightRuns {
  public:
   WeightRuns(const TiledJob& job, const EngineConfig& engine, const Encoding& encoding, bool reorganised)
       : job_(job), nest_(job, engine), encoding_(encoding), reorganised_(reorganised) {}
 
-  // A convolution's tile; the FC engine's in input block `block`.
+  // Return a convolution's tile, and the FC engine's tile in input block `block`.
   WeightTile conv_tile(int m, int n) const;
   WeightTile fc_tile(int block, int m, int k) const;
   std::int64_t tiles() const;
-  std::int64_t bytes() const;  // of the layer's weights in memory
+  std::int64_t bytes() const;  // bytes of the layer's weights in memory
 
   int count(const WeightTile& tile) const { return reorganised_ ? 1 : tile.outputs; }
   WeightRun run(const WeightTile& tile, int i) const;
 
-  // Bias and scale of output channels [first, first + channels).
+  // Returns the run with bias and scale of output channels [first, first + channels).
   static constexpr int kParameterBytes = 8;
   WeightRun parameters(int first, int channels) const;
 

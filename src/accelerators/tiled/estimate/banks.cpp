@@ -13,7 +13,8 @@ namespace {
 struct Shape {
   int width, depth;
 };
-// UG573, port aspect ratios of RAMB18E2; the widest only where one port writes and the other reads.
+// These are the port aspect ratios of RAMB18E2 (UG573); the widest is possible only if one port writes and the other
+// reads.
 constexpr Shape kRamb18[] = {{1, 16384}, {2, 8192}, {4, 4096}, {9, 2048}, {18, 1024}, {36, 512}};
 
 constexpr int kWidestDualPort = 18;

@@ -4,7 +4,7 @@
 #include "accelerators/tiled/config/config.h"
 #include "contract/resources.h"
 
-// What each box of the tiled accelerator uses.
+// This file lists what each box of the tiled accelerator uses.
 namespace fansim::tiled {
 
 using contract::Resources;

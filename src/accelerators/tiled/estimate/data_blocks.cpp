@@ -5,11 +5,11 @@
 #include "accelerators/tiled/estimate/parts.h"
 #include "base/units.h"
 
-// The way of the data from memory to the stores and back.
+// This file estimates the path of the data from memory to the stores and back.
 namespace fansim::tiled {
 namespace {
 
-// One AXI channel through a FIFO of two clocks, in distributed RAM.
+// Returns a FIFO between two clocks for one AXI channel, in distributed RAM.
 Resources clock_crossing(const contract::ClockConverterConfig& c, int bits) {
   const int words = base::ceil_div(c.depth, t::kFifoLutWords);
   const int pointers = 2 * (base::ceil_log2(c.depth) + 1);
@@ -18,7 +18,7 @@ Resources clock_crossing(const contract::ClockConverterConfig& c, int bits) {
   return use += Resources{0, luts, bits, 0, luts};
 }
 
-// A stream's port: its converters of clock and width and its place at the interconnect.
+// Returns the port of a stream: its converters of clock and width, and its place at the interconnect.
 Resources port(const Config& c, int bits) {
   Resources use = clock_crossing(c.clock_converter, bits);
   use += clock_crossing(c.clock_converter, t::kAddressChannelBits);
@@ -29,7 +29,7 @@ Resources port(const Config& c, int bits) {
 }  // namespace
 
 Resources instruction_unit(const Config&) {
-  constexpr int kStages = 6;  // two loaders, walker, post-processing, store; the unit itself
+  constexpr int kStages = 6;  // two loaders, walker, post-processing, store, and the unit itself
   Resources use = control(k::kLiteBits + t::kJobBits);
   use.dsp = t::kIndexDsp;
   return use += Resources{0, 0, kStages * t::kJobBits, 0};
@@ -45,7 +45,7 @@ Resources weight_loader(const Config& c) {
   return use += stream_of(c.load.weight_bits);
 }
 
-// Values turned to the column that their place in the map says.
+// Values are rotated to the column that follows from their place in the map.
 Resources map_decoder(const Config& c) {
   const Encoding e = c.input_encoding();
   Resources use = luts(e.beat_bits * k::lut_per_mux_bit(e.per_beat()));
@@ -71,7 +71,7 @@ Resources memory_path(const Config& c) {
   return use += k::kResetBlock;
 }
 
-// As the decoder, the other way.
+// It does the same as the decoder in the other direction.
 Resources map_encoder(const Config& c) {
   const Encoding e = c.output_encoding();
   Resources use =

@@ -8,19 +8,19 @@
 #include "base/units.h"
 #include "estimate/code_table.h"
 
-// What the engines compute with, and what comes after them.
+// This file estimates what the engines compute with, and the blocks after them.
 namespace fansim::tiled {
 namespace {
 
-// Words of registers, the multiplexer that reads one, and its two registers, in the place of block RAM's own and its
-// output's.
+// Counts words of registers, the multiplexer that reads one, and its two registers, which replace those of a block RAM
+// and of its output.
 Resources vector_registers(int words, int bits, int enables) {
   return {0, bits * k::lut_per_mux_bit(words) + enables * t::kLutPerWordEnable, (words + 2) * bits, 0};
 }
 
 }  // namespace
 
-// One value of every channel a cycle: the beat's column is chosen where it is read.
+// One value of every channel is read per cycle. The column of the beat is selected where it is read.
 Resources input_store(const Config& c, const EngineConfig& engine) {
   const Encoding e = c.input_encoding();
   const int bits = engine.tn * e.value_bits;
@@ -53,15 +53,15 @@ Resources weight_level1(const Config& c) {
   return use;
 }
 
-// 3.2: block RAM, double-buffered. It is read as wide as the engine takes weights, all of them at every point. Where
-// that is more than a beat, beats are written apart, and the ninth bit of a byte is written with it: it holds nothing.
+// The store is double-buffered block RAM (3.2). The engine reads all weights of a point at once. If those are wider
+// than a beat, beats are written separately; the ninth bit of a byte is written together with it, so it holds nothing.
 Resources fc_weight_store(const Config& c) {
   const int beat = c.load.weight_bits, bits = std::max(beat, fc_weight_ports(c).read * c.quantisation.weight_bits);
   const int stored = bits > beat ? base::ceil_div(bits * 9, 8) : bits;
   return store({fc_weight_ports(c).mode, 1, stored, base::ceil_div(8 * c.weights.fc_half_bytes(), bits), 2});
 }
 
-// A store of no more words than the shallowest shape that a single port has grows with their width.
+// A store with no more words than the shallowest shape of a single port grows with the width of its words.
 double fc_store_slack(const Config& config) {
   constexpr int kShallowest = 1024;
   if (!config.fc.exists()) return 0;
@@ -84,7 +84,7 @@ Resources weight_level2(const Config& c, const EngineConfig& engine) {
   return use += control(t::kWalkerBits);
 }
 
-// MACs, then every output channel's accumulator, which starts at zero or at the stored sum.
+// Counts the MACs, then every output channel's accumulator, which starts at zero or at the stored sum.
 Resources tile_engine(const Config& c, const EngineConfig& engine, double luts_per_mac) {
   Resources use = macs(engine, c.quantisation, luts_per_mac);
   const int bits = sum_bits(c);
@@ -93,13 +93,13 @@ Resources tile_engine(const Config& c, const EngineConfig& engine, double luts_p
   return use += Resources{0, engine.tm * whole(adder + bits * k::kLutPerChoiceBit), engine.tm * (bits + ff), 0};
 }
 
-// Every lane's records, in distributed RAM.
+// Every lane's records are in distributed RAM.
 Resources parameter_store(const Config& c) {
   const int words = base::ceil_div(t::kParameterChannels, c.store.lanes);
   return lut_ram(c.store.lanes * t::kParameterBits, words);
 }
 
-// Per lane: the sum chosen from the engines' banks, scaled, rectified, pooled.
+// Each lane selects its sum from the engines' banks, scales it, applies ReLU and pools.
 Resources post_process(const Config& c) {
   const int bits = sum_bits(c), out = c.quantisation.activation_bits;
   int sources = 0;
@@ -110,25 +110,26 @@ Resources post_process(const Config& c) {
   const int operand = c.quantiser.operand_bits, product = operand + t::kScaleBits;
   Resources lane = luts(bits * k::lut_per_mux_bit(sources));
   if (c.float_sum()) {
-    // sum + bias, times scale, to an integer, saturated.
+    // It adds the bias, multiplies by the scale, converts to an integer and saturates.
     lane += Resources{t::kFloatMultiplyDsp, whole(t::kFloatAddLut + t::kFloatMultiplyLut + 32 * k::kLutPerShifterBit),
                       2 * t::kFloatAddFf, 0};
   } else {
     const int rounding = c.quantiser.rounding == arith::Rounding::half_up ? product : 0;
-    // Bias, saturate, scale, shift, round, add the zero point, saturate.
+    // It adds the bias, saturates, scales, shifts, rounds, adds the zero point and saturates.
     lane += Resources{base::ceil_div(operand, c.device.dsp_operand_bits()),
                       whole(bits + operand + product * k::kLutPerShifterBit + rounding + 2 * out),
                       bits + operand + 2 * product, 0};
   }
-  // A maximum or a sum for each window open side by side, and for each open above one another, which meets what its
-  // line memory holds or what was written there a cycle before; the mean's product by the window's reciprocal.
+  // Each window open side by side has a maximum or a sum. Each window open above another has one too, which combines
+  // with what its line memory holds, or with what was written there a cycle before. The mean multiplies by the
+  // reciprocal of the window.
   const int pooled = out + base::ceil_log2(c.store.pool_kernel * c.store.pool_kernel), open = c.store.pool_lines;
   const double larger_or_sum = pooled * (k::kLutPerMaximumBit + k::kLutPerAdderBit);
   lane += Resources{1, whole(2 * open * larger_or_sum + open * pooled * k::kLutPerChoiceBit), 3 * open * pooled, 0};
   Resources use = control(2 * t::kWalkerBits);
   for (int i = 0; i < c.store.lanes; ++i) use += lane;
   if (c.store.code_table) use += estimate::code_table(c.store.lanes);
-  // The lanes work in step, so a line memory is one for all of them.
+  // All lanes work in step, so they share each line memory.
   use += store({BramMode::sdp, open, c.store.lanes * pooled, StoreConfig::kPoolColumns, 1});
   return use += stream_of(c.store.lanes * out);
 }

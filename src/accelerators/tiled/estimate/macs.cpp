@@ -13,14 +13,14 @@ namespace {
 
 namespace k = estimate::coefficients;
 
-// Carry-chain bits of a pipelined tree over `terms` terms of `bits` bits.
+// Returns the carry-chain bits of a pipelined tree over `terms` terms of `bits` bits.
 int tree_bits(int terms, int bits) {
   int adder_bits = 0;
   for (; terms > 1; terms = base::ceil_div(terms, 2)) adder_bits += terms / 2 * ++bits;
   return adder_bits;
 }
 
-// A slice adds its neighbour's product to its own, so half the terms reach the fabric's tree.
+// A slice adds its neighbour's product to its own, so only half of the terms reach the tree in the fabric.
 int dsp_tree_bits(int terms, int product_bits) { return tree_bits(base::ceil_div(terms, 2), product_bits + 1); }
 
 contract::Resources chains(const EngineConfig& e) {
@@ -59,7 +59,7 @@ contract::Resources macs(const EngineConfig& e, const QuantisationConfig& format
   const bool by_input = e.macs == MacPlace::by_input;
   const int trees = by_input ? e.tm : split.dsp / e.tn;
   int bits = dsp_tree_bits(by_input ? e.dsp_channels : e.tn, product_bits);
-  if (by_input && split.lut > 0) bits += product_bits + base::ceil_log2(e.tn);  // joins both parts of a sum
+  if (by_input && split.lut > 0) bits += product_bits + base::ceil_log2(e.tn);  // joins the two parts of a sum
   return use += contract::Resources{0, trees * bits * k::kLutPerAdderBit, trees * bits, 0};
 }
 

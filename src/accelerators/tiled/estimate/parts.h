@@ -9,7 +9,7 @@
 #include "contract/resources.h"
 #include "estimate/coefficients.h"
 
-// What several boxes have.
+// This file has what several boxes share.
 namespace fansim::tiled {
 
 namespace k = estimate::coefficients;
@@ -22,7 +22,7 @@ inline Resources luts(double count) { return {0, whole(count), 0, 0}; }
 inline Resources stream_of(int bits) { return {0, whole(bits * k::kLutPerStreamBit), bits * k::kFfPerStreamBit, 0}; }
 inline Resources control(int bits) { return {0, whole(bits * k::kLutPerControlBit), bits, 0}; }
 
-// Block RAM with the logic around each bank.
+// Returns block RAM with the logic around each bank.
 inline Resources store(const BankedStore& s) { return {0, whole(s.instances() * t::kLutPerBank), 0, s.bram36()}; }
 
 inline int sum_bits(const Config& c) { return c.float_sum() ? 32 : c.quantiser.accumulator_bits; }

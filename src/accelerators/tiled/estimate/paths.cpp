@@ -17,7 +17,7 @@ using estimate::Path;
 using estimate::Terminal;
 using Paths = std::vector<Path>;
 
-// A comparison of 16 bits takes two LUTs, the loops combined two, the counters' enable one.
+// A comparison of 16 bits takes two LUTs, combining the loops two, and the counters' enable one.
 Path nest_end(int bits) { return Path{"end of the loop nest", 5}.across(clbs(control(bits))); }
 
 Path address(const Resources& use) {
@@ -26,10 +26,10 @@ Path address(const Resources& use) {
 
 Path stall(const Resources& use) { return Path{"stall of every stage", 2}.across(clbs(use)); }
 
-// The widest step of a single-precision adder: the shift that aligns, or the sum.
+// The widest step of a single-precision adder is the aligning shift, or the sum.
 Path float_step() { return Path{"floating-point alignment and sum", 4}.add(27); }
 
-// Through the first or the second step of the multiplexer that reads a word.
+// The path passes the first or the second step of the multiplexer that reads a word.
 Path vector_word(int words, const Resources& use) {
   return Path{"word of a vector in registers", 1 + base::ceil_div(mux_levels(words), 2)}.across(clbs(use));
 }
@@ -41,7 +41,7 @@ Paths input_store(const Config& c, const EngineConfig& e, const Resources& use) 
                                                                                             Terminal::register_)};
 }
 
-// An input reaches one multiplier of every output channel; a stage of a product in LUTs is one sum of two.
+// An input reaches one multiplier of every output channel. A stage of a product in LUTs is one sum of two terms.
 Paths engine(const Config& c, const EngineConfig& e, const Resources& use) {
   const int product = c.quantisation.weight_bits + c.quantisation.activation_bits;
   const Terminal multiplier = mac_split(e).lut > 0 ? Terminal::register_ : Terminal::dsp;
@@ -60,7 +60,7 @@ Paths sums_store(const Config& c, const EngineConfig& e, const Resources& use) {
   return {address(use), sum.between(Terminal::bram, Terminal::bram)};
 }
 
-// The RAM and its CLB's multiplexers, then what lut_ram() multiplexes.
+// The path passes the RAM and its CLB's multiplexers, then those of lut_ram().
 Path lut_ram_word(int words, const Resources& use) {
   const int clbs_deep = base::ceil_div(words, kLutRamWords * kLutsOfClb);
   return Path{"word of distributed RAM", 2 + mux_levels(clbs_deep)}.across(clbs(use));

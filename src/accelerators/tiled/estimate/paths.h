@@ -8,7 +8,7 @@
 
 namespace fansim::tiled {
 
-// The longest path of each kind in a block of block_uses(). Vendor cores have none of ours.
+// Adds the longest path of each kind to the blocks of block_uses(). Vendor cores have no paths here.
 void add_paths(const Config& config, std::vector<estimate::BlockUse>& blocks);
 
 }  // namespace fansim::tiled

@@ -11,9 +11,9 @@ namespace fansim::tiled {
 
 namespace {
 
-// Sums of about so many bytes are added to by all steps of a weight tile before the next ones are.
+// All steps of a weight tile are added to sums of about this number of bytes before the next sums follow.
 constexpr std::ptrdiff_t kBandBytes = 1 << 16;
-// Points whose sums are finished together, a channel after the other.
+// Points whose sums are finished together, one channel after another.
 constexpr int kPoints = 256;
 
 std::size_t size(std::ptrdiff_t n) { return static_cast<std::size_t>(n); }
@@ -96,7 +96,7 @@ void JobValues<Arithmetic>::add(const Input* x, const Weight* set, int pitch, Su
   Arithmetic::add(x, set, base::ceil_div(nest_.tn(), Arithmetic::kGroup), pitch, sums);
 }
 
-// What a set adds to a point whose inputs are all zero.
+// Adds what a set contributes to a point whose inputs are all zero.
 template <class Arithmetic>
 void JobValues<Arithmetic>::add_raise(const Weight* set, int pitch, Sum* excess) const {
   if (inputs_.zero() == 0) return;
@@ -105,7 +105,7 @@ void JobValues<Arithmetic>::add_raise(const Weight* set, int pitch, Sum* excess)
   add(x, set, pitch, excess);
 }
 
-// The FC engine's whole layer is one output tile.
+// The FC engine's whole layer is a single output tile.
 template <class Arithmetic>
 void JobValues<Arithmetic>::connect(const contract::ProgressCallback& progress) {
   const int pitch = base::round_up(nest_.tm(), kernels::kTileChannels);
@@ -121,7 +121,7 @@ void JobValues<Arithmetic>::connect(const contract::ProgressCallback& progress) 
   store({0, 0, 1, 1}, 0, job_.instruction.out_channels);
 }
 
-// Inputs behind the block's are zero, so steps of none but those change no sum.
+// Inputs beyond those of the block are zero, so their steps change no sum.
 template <class Arithmetic>
 void JobValues<Arithmetic>::add_vector_tile(int block, int m, int k) {
   const int tn = nest_.tn(), tm = nest_.tm(), pitch = base::round_up(tm, kernels::kTileChannels);
@@ -188,7 +188,7 @@ void JobValues<Arithmetic>::store_maps(int m) {
     for (int x = 0; x < nest_.x_tiles(); ++x) store(nest_.output(y, x), m * nest_.tm(), nest_.out_channels(m));
 }
 
-// A tile of outputs, in the runs of the store stage.
+// Stores a tile of outputs, in the runs of the store stage.
 template <class Arithmetic>
 void JobValues<Arithmetic>::store(const Region& region, int first, int channels) {
   const Encoding encoding = config_.output_encoding();

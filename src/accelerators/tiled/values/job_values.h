@@ -14,9 +14,9 @@
 
 namespace fansim::tiled {
 
-// One job from its input map in memory to its output map there. Each sum is added up in the order of tiled::PointNest:
-// input-channel tiles, then steps; of the FC engine input blocks, tiles, steps. What an engine does point by point of a
-// tile is done here for the points of the whole map.
+// Computes one job, from its input map in memory to its output map there. Each sum is added up in the order of
+// tiled::PointNest: input-channel tiles, then steps; on the FC engine input blocks, tiles, steps. Where an engine does
+// a tile point by point, this does all points of the map at once.
 template <class Arithmetic>
 class JobValues {
  public:
@@ -51,12 +51,12 @@ class JobValues {
   const TileOutput output_;
   const int conv_rows_, conv_columns_;
   const PaddedMap<Arithmetic> inputs_;
-  std::vector<std::uint16_t> codes_;  // of a weight tile, as in level 1
-  base::Lines<Weight> sets_;          // of a weight tile, or one of the FC engine
+  std::vector<std::uint16_t> codes_;  // codes of a weight tile, as in level 1
+  base::Lines<Weight> sets_;          // sets of a weight tile; a single set on the FC engine
   base::Lines<Sum> sums_;             // [point][channel]
-  // What sums of raised inputs are too high: [channel], of the FC engine [point][channel].
+  // Holds what raised inputs add to the sums: [channel], on the FC engine [point][channel].
   base::Lines<Sum> excess_;
-  std::vector<std::int16_t> maps_;  // [channel][row][column], before pooling, then behind it
+  std::vector<std::int16_t> maps_;  // [channel][row][column], before pooling, then after it
   std::vector<std::int16_t> pooled_;
 };
 

@@ -11,12 +11,12 @@ namespace fansim::tiled {
 
 namespace {
 
-// Rows or columns that lie in memory or under a window.
+// Returns the rows or columns that lie in memory or under a window.
 int padded(int extent, int border, int points, int stride, int kernel) {
   return std::max(border + extent, (points - 1) * stride + kernel);
 }
 
-// Codes in the order [channel][row][column].
+// Returns the codes in the order [channel][row][column].
 std::vector<std::uint16_t> codes_of(const TiledJob& job, const Encoding& encoding, const std::uint8_t* memory) {
   const Instruction& layer = job.instruction;
   const Region all{0, 0, layer.height, layer.width};
@@ -47,7 +47,7 @@ PaddedMap<Arithmetic>::PaddedMap(const Config& config, const TiledJob& job, cons
   for (int y = 0; y < layer.height; ++y) set_row(job, y, codes, config.quantisation.activation_bits);
 }
 
-// Everywhere: the map comes over it.
+// Fills all points; the map is then written over them.
 template <class Arithmetic>
 void PaddedMap<Arithmetic>::fill_border(const TiledJob& job) {
   Input* point = inputs_.data();

@@ -9,8 +9,8 @@
 
 namespace fansim::tiled {
 
-// A job's input map out of memory, [row][column][channel], with the border that its windows reach. Channels that the
-// layer lacks are zero, up to whole tiles of input channels.
+// Holds a job's input map, read from memory, as [row][column][channel], with the border that its windows reach.
+// Channels that the layer does not have are zero, up to whole tiles of input channels.
 template <class Arithmetic>
 class PaddedMap {
  public:

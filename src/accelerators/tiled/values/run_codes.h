@@ -9,11 +9,12 @@
 
 namespace fansim::tiled {
 
-// The codes of runs in memory, whose byte 0 is `memory`.
+// Reads the codes of a run. `memory` is byte 0 of the memory.
 void read_codes(const std::uint8_t* memory, const Run& run, const Encoding& encoding, std::uint16_t* codes);
-// Leaves what lies beside the run; the byte in which it ends is written whole.
+// Writes the codes of a run. It leaves the data beside the run unchanged, but writes the byte in which the run ends as
+// a whole.
 void write_codes(const std::uint16_t* codes, const Run& run, const Encoding& encoding, std::uint8_t* memory);
-// Of weights, each to its place in a tile.
+// Reads codes of weights, each to its place in a tile.
 void read_codes(const std::uint8_t* memory, const WeightRun& weights, const Encoding& encoding,
                 std::vector<std::uint16_t>& tile);
 

@@ -9,18 +9,19 @@
 #include "base/units.h"
 #include "kernels/tile_mac.h"
 
-// What a tile's numbers are: the operands of a product, the sum, and the kernel that adds a point. A set is the weights
-// of one step as the kernel wants them, [group of lanes][channel][lane]; its padding is zero.
+// This file defines the number types of a tile: the operands of a product, the sum, and the kernel that adds a point. A
+// set is the weights of one step in the order that the kernel needs, [group of lanes][channel][lane]; its padding is
+// zero.
 namespace fansim::tiled {
 
 struct IntegerArithmetic {
-  using Value = std::int16_t;  // of a weight's code
-  using Total = std::int64_t;  // what tiled::TileOutput takes
+  using Value = std::int16_t;  // value of a weight's code
+  using Total = std::int64_t;  // the type that tiled::TileOutput takes
   static const std::vector<Value>& values(const CodeBook& book) { return book.integers; }
 };
 
-// Bytes: activations of 8 bits at most, those with a sign 128 higher. A sum is too high by what its weights make of as
-// many inputs of 128.
+// Computes with bytes, for activations of up to 8 bits. Signed activations are raised by 128, so a sum is too high by
+// what its weights make of inputs of 128.
 struct ByteArithmetic : IntegerArithmetic {
   using Input = std::uint8_t;
   using Weight = std::int8_t;
@@ -55,7 +56,7 @@ struct WideArithmetic : WordArithmetic {
   static Total total(Sum sum, Sum) { return sum; }
 };
 
-// Single precision, sum = sum + tree of the lanes.
+// Computes in single precision: sum = sum + tree of the lanes.
 struct FloatArithmetic {
   using Value = float;
   using Input = float;
@@ -71,13 +72,13 @@ struct FloatArithmetic {
   static Total total(Sum sum, Sum) { return sum; }
 };
 
-// A kernel reads no more inputs of a point beyond its lanes, and multiplies those by zero.
+// A kernel reads up to this number of a point's inputs beyond its lanes, and multiplies them by zero.
 constexpr int kSlack = kernels::kTreeLanes;
 
-// Weights of a set of so many lanes.
+// Returns the number of weights of a set with `lanes` lanes.
 inline std::ptrdiff_t set_size(int lanes, int pitch) { return std::ptrdiff_t{lanes + kSlack} * pitch; }
 
-// From codes [lane][channel], `code_pitch` apart, by their values.
+// Loads a set from codes [lane][channel], `code_pitch` apart, and converts them to their values.
 template <class Arithmetic>
 void load_set(const std::uint16_t* codes, int lanes, int code_pitch, int channels, int pitch,
               const std::vector<typename Arithmetic::Value>& values, typename Arithmetic::Weight* set) {

@@ -27,7 +27,7 @@ void TiledValues::run(const TiledJob& job, const LayerJobs& layer, const contrac
   const auto [low, high] = std::minmax_element(book.integers.begin(), book.integers.end());
   const std::int64_t weight = std::max(-int{*low}, int{*high}), input = std::int64_t{1} << (input_bits - sign);
   const std::int64_t fan_in = std::int64_t{job.instruction.in_channels} * job.steps();
-  // Sums wrap at 32 bits anyway, or no sum of this layer is larger.
+  // 32 bits suffice if sums wrap at 32 bits anyway, or if no sum of this layer is larger.
   const bool narrow =
       config_.quantiser.accumulator_bits <= 32 || fan_in * input * weight <= std::numeric_limits<std::int32_t>::max();
   if (!narrow) return JobValues<WideArithmetic>(config_, job, layer, memory_).run(progress);

@@ -11,11 +11,11 @@
 
 namespace fansim::tiled {
 
-// What a program computes on the tiled accelerator: a layer's outputs at once, every sum in the engine's order. Timing
-// plays no part.
+// Computes the values of a program on the tiled accelerator: the outputs of a layer at once, with every sum in the
+// engine's order. Time plays no part.
 class TiledValues {
  public:
-  // Reads and writes `memory`, which must stay where it is.
+  // Reads and writes `memory`, which must not move.
   TiledValues(const Config& config, contract::MemoryImage& memory) : config_(config), memory_(memory.data()) {}
 
   void layer(const contract::LayerPlan& plan, const contract::ProgressCallback& progress) const;
