@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# lint.sh [BASE | --all]: clang-format on every tracked C++ file; clang-tidy on the files of src/ changed since BASE
-# (the previous commit unless given) or on every source. Any finding fails.
+# lint.sh [BASE | --all | --format]: the subjects of the commits since BASE (the previous commit unless given);
+# clang-format on every tracked C++ file; clang-tidy on the files of src/ changed since BASE, on every source, or on none.
+# Any finding fails.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-base=${1:-HEAD~1}
-if (($# == 0)) && ! git rev-parse --quiet --verify "$base^{commit}" >/dev/null; then
+tidy=true base=${1:-HEAD~1}
+if [[ $base == --format ]]; then tidy=false base=HEAD~1; fi
+if [[ $base == HEAD~1 ]] && ! git rev-parse --quiet --verify "$base^{commit}" >/dev/null; then
   base=--all # the first commit, or a shallow clone
 fi
 
@@ -19,8 +21,14 @@ files_to_tidy() {
   fi
 }
 
+if [[ $base != --all ]]; then
+  echo "commit subjects"
+  git log --format=%s "$base..HEAD" | bash scripts/commit_subject.sh
+fi
+
 echo "clang-format"
 git ls-files -z '*.h' '*.cpp' | xargs -0r clang-format --dry-run -Werror
+$tidy || exit 0
 
 files=$(files_to_tidy)
 if [[ -z $files ]]; then
