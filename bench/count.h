@@ -7,7 +7,7 @@
 
 namespace fansim::bench {
 
-// A count of 1 to `most`, digits only; nothing if the text is none.
+// Parses a count of 1 to `most`, digits only; returns nothing for any other text.
 inline std::optional<int> count_of(std::string_view text, int most) {
   int count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);

@@ -5,7 +5,7 @@
 
 namespace fansim::bench {
 
-// Of this process, all its threads.
+// Returns the processor time of this process over all its threads.
 inline double cpu_seconds() {
   timespec time{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);

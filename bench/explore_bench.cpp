@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed of exploration: points of a space drawn at random and scored one after another on one thread, first with
-// nothing known, then with all their layers known; points per second of CPU.
+// Measures the speed of exploration. It draws points of a space at random and scores them one after another on one
+// thread, first with empty caches, then with the times of all their layers cached. It prints points per second of CPU
+// time.
 //   explore_bench [SPACE NETWORK [POINTS]]
 #include <fmt/format.h>
 
@@ -54,7 +55,7 @@ void score(const explore::Space& space, const std::string& network, const std::v
 
 }  // namespace
 
-// Instead of the entry in SystemC's library, which prints a banner.
+// Replaces the main() of SystemC's library, which prints a banner.
 int main(int argc, char* argv[]) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
   return sc_core::sc_elab_and_sim(argc, argv);

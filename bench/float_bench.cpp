@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nanoseconds of the processor per multiply-accumulate in the formats of docs/float.md: side by side as
-// kernels::FloatMac has them, in every variant that this processor runs, and one by one.
+// Measures processor time per multiply-accumulate, in nanoseconds, for the formats of docs/float.md: vectorised as in
+// kernels::FloatMac, in every variant that this processor supports, and one by one.
 //   float_bench
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed of both engines: cycles per second of the clocked one with values, without values and while recording a
-// waveform, and of the fast one without and with values, each in a process of its own because a process elaborates
-// once. Prints medians; the fast engine's ratios are like for like, to the clocked engine without or with values, the
-// others to the first. Seconds are those of the processor, and beside them those on the wall, where the fast engine
-// times layers on every core.
+// Measures the speed of both engines: cycles per second of the clocked engine with values, without values and while it
+// records a waveform, and of the fast engine without and with values. Each runs in a process of its own, because a
+// process can elaborate only once. It prints medians. The fast engine's ratios compare like with like: with the clocked
+// engine without or with values; the other ratios are to the first row. Seconds are those of the processor and, beside
+// them, wall-clock seconds, where the fast engine times layers on all cores.
 //   machine_bench | tiled_bench [CONFIG NETWORK [REPEATS [KEY=VALUE...]]]
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -88,7 +88,7 @@ Figure measure(Mode mode, const std::string& config_path, const std::string& net
   accelerator->prepare(network, load);
   compile::Options compile_options;
   compile_options.values = load.values;
-  compile_options.memory = mode != Mode::fast_timing_only;  // which never looks at it
+  compile_options.memory = mode != Mode::fast_timing_only;  // this mode never reads it
   auto compiled = accelerator->compile(network, compile_options);
 
   contract::Program program = std::get<contract::Program>(std::move(compiled));
@@ -105,7 +105,7 @@ Figure measure(Mode mode, const std::string& config_path, const std::string& net
           static_cast<double>(usage.ru_maxrss) / 1024.0};
 }
 
-// None if the child has said why.
+// Returns nothing if the child has reported an error.
 std::optional<Figure> measure_in_child(Mode mode, const std::string& config, const std::string& network,
                                        const Settings& settings) {
   int ends[2];
@@ -123,7 +123,7 @@ std::optional<Figure> measure_in_child(Mode mode, const std::string& config, con
       _exit(1);
     }
   }
-  close(ends[1]);  // or a child that ends without a figure would be waited for
+  close(ends[1]);  // otherwise a child that ends without a figure would never be noticed
   Figure figure;
   const bool read_whole = read(ends[0], &figure, sizeof figure) == sizeof figure;
   close(ends[0]);
@@ -133,7 +133,7 @@ std::optional<Figure> measure_in_child(Mode mode, const std::string& config, con
 
 }  // namespace
 
-// Instead of the entry in SystemC's library, which prints a banner.
+// Replaces the main() of SystemC's library, which prints a banner.
 int main(int argc, char* argv[]) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
@@ -161,7 +161,7 @@ int sc_main(int argc, char* argv[]) {
   for (const Mode mode : kModes) {
     std::vector<double> rate, wall;
     double megabytes = 0, seconds = 0;
-    // Some hundredths of a second are measured oftener.
+    // Runs of a few hundredths of a second are measured more often.
     const int times = mode == Mode::fast_timing_only ? 5 * *repeats : *repeats;
     for (int i = 0; i < times; ++i) {
       const std::optional<Figure> figure = measure_in_child(mode, config, network, settings);

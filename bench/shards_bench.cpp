@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tasks of a large search cost beside searching, played by one process on one thread
+// Measures what the tasks of a large search cost in addition to searching. One process on one thread plays all tasks
 // (scripts/cluster_scale.py).
-//   shards_bench tasks DIR FINDS   DIR is a task's shared folder: all other tasks of its plan join, tell once with
-//   nothing
-//                                  new, once while FINDS of them have found something, once when all have, and finish
-//   shards_bench store FILE POINTS rows of FILE, a real store, again under other keys until it has POINTS of them
+//   shards_bench tasks DIR FINDS   DIR is a task's shared folder. All other tasks of its plan join; they report once
+//   without
+//                                  new points, once while FINDS of them have found something, once when all have, and
+//                                  finish
+//   shards_bench store FILE POINTS writes the rows of FILE, a real store, again under other keys until it has POINTS
+//   rows
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -68,7 +70,7 @@ class Tasks {
                1e6 * seconds / (plan_.tasks - 1));
   }
 
-  // Every task is due once; the first of them find something that is better than all before.
+  // Every task reports once; the first `finds` of them find something that is better than everything before.
   void round(const std::string& what, int finds) {
     if (rounds_++ > 0) std::this_thread::sleep_for(std::chrono::milliseconds(std::max(1000, plan_.tasks)));
     const Front none;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multiply-accumulates per second of the processor, in every version of kernels::window_dot that this processor runs:
-// 3 x 3 windows of 8 channels for 32 outputs, eight rounds of them, as the streaming accelerator's values have them; of
-// any bytes and of bytes below 128.
+// Measures multiply-accumulates per second of the processor, in every version of kernels::window_dot that this
+// processor supports. It computes 3 x 3 windows of 8 channels for 32 outputs in eight rounds, as the streaming
+// accelerator's values do, with any bytes and with bytes below 128.
 //   window_bench
 #include <fmt/format.h>
 

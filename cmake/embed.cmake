@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -DOUT=F.cpp -DNAMESPACE=a::b -DFILES=name=path;... -P embed.cmake: files as constants `const std::string_view name`.
+# cmake -DOUT=F.cpp -DNAMESPACE=a::b -DFILES=name=path;... -P embed.cmake writes files as constants `const
+# std::string_view name`.
 set(text "#include <string_view>\n\nnamespace ${NAMESPACE} {\n\n")
 foreach(entry IN LISTS FILES)
   string(REGEX MATCH "^([A-Za-z_]+)=(.*)$" _ "${entry}")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The program with its data, pages and completion, and the rooms as libraries for accelerators and test benches of
-# others: headers, archives, a CMake package, examples.
+# This file installs the program with its data, pages and completion. It also installs the rooms as libraries for other
+# accelerators and test benches: headers, archives, a CMake package, and examples.
 include(CMakePackageConfigHelpers)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
@@ -10,7 +10,7 @@ install(DIRECTORY docs/ DESTINATION share/doc/fansim)
 install(FILES README.md DESTINATION share/doc/fansim)
 install(FILES LICENSE DESTINATION share/doc/fansim RENAME copyright)
 
-# Man pages and completion say what the program says of its options.
+# Man pages and completion are made from what the program prints about its options.
 set(pages ${PROJECT_BINARY_DIR}/command_pages)
 add_custom_command(
   OUTPUT ${pages}/done
@@ -35,7 +35,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/fansimConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/fansimConfig.cmake ${PROJECT_BINARY_DIR}/fansimConfigVersion.cmake
         DESTINATION ${package})
 
-# Projects of somebody else; from there, ../../configs is what comes with the program.
+# These examples are projects outside the tree; seen from them, ../../configs holds the configurations that come with
+# the program.
 install(DIRECTORY tests/install/outside/ DESTINATION share/fansim/examples/bench)
 install(DIRECTORY tests/toy/ DESTINATION share/fansim/examples/toy PATTERN "*.txt" EXCLUDE PATTERN "*.cmake" EXCLUDE
         PATTERN "toy_test.cpp" EXCLUDE)

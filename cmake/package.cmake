@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# `cpack` makes a Debian package of what is installed; which shared libraries the program needs, dpkg-shlibdeps says.
+# `cpack` makes a Debian package of what is installed; dpkg-shlibdeps determines the shared libraries that the program
+# needs.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME fansim)
 set(CPACK_PACKAGE_CONTACT "fansim's maintainers <maintainers@users.noreply.fansim.example>")
@@ -17,7 +18,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION electronics)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_COMPRESSION_TYPE gzip)
-# What fansimConfig.cmake finds.
+# fansimConfig.cmake looks for these.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
     "libsystemc-dev, libfmt-dev, libyaml-cpp-dev, nlohmann-json3-dev, libboost-program-options-dev, libsqlite3-dev, libpng-dev, libprotobuf-dev, libonnx-dev")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gtkwave, bash-completion")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A room is one folder of src/ and one static library of the same name; what it may include is what it links.
+# A room is one folder of src/ and one static library of the same name. It links the rooms that it may include.
 
 add_library(fansim_warnings INTERFACE)
 target_compile_options(fansim_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
@@ -8,14 +8,15 @@ if(FANSIM_WARNINGS_AS_ERRORS)
 endif()
 add_library(fansim_options INTERFACE)
 target_compile_features(fansim_options INTERFACE cxx_std_17)
-# Float products are rounded before they are added, whatever the processor.
+# Float products must be rounded before they are added, on every processor.
 target_compile_options(fansim_options INTERFACE -ffp-contract=off)
-# A build is told by a hash of what it links (base/build_id.h).
+# A build is identified by a hash of what it links (base/build_id.h).
 target_link_options(fansim_options INTERFACE -Wl,--build-id=sha1)
 if(FANSIM_CHECKED)
-  # g++ documents that sanitizers give false -Wmaybe-uninitialized warnings. Checks of every single pointer and virtual table
-  # take half the compile time, for what shows without them: the address sanitizer traps where a pointer that is null, past
-  # its object or wrapped around is used; only a cast can misalign one, and -Wcast-align refuses that.
+  # g++ documents that sanitizers cause false -Wmaybe-uninitialized warnings. Checks of every single pointer and virtual
+  # table take half of the compile time, and what they find shows without them too: the address sanitizer stops where a
+  # pointer is used that is null, past its object or wrapped around; only a cast can misalign a pointer, and
+  # -Wcast-align refuses that.
   target_compile_options(fansim_options INTERFACE
                          -fsanitize=address,undefined -fno-sanitize=null,vptr,object-size,pointer-overflow,alignment
                          -fno-sanitize-recover=undefined -Wno-maybe-uninitialized -Wcast-align=strict -Werror=cast-align)
@@ -49,25 +50,25 @@ if(NOT FANSIM_CHECKED)
   target_compile_definitions(systemc INTERFACE SC_DEFAULT_WRITER_POLICY=SC_UNCHECKED_WRITERS)
 endif()
 
-# fansim_rooms(FILE): every room of the plan as a library, in the plan's order. `base` precompiles what most pure rooms
-# include, `sim` that and SystemC; the others reuse theirs. A file includes what it uses all the same: the lint compiles
-# without.
+# fansim_rooms(FILE) adds every room of the plan as a library, in the plan's order. `base` precompiles the headers that
+# most pure rooms include, `sim` these and SystemC; the other rooms reuse them. A file must still include what it uses,
+# since the lint compiles without precompiled headers.
 set(fansim_common_headers <algorithm> <array> <cmath> <cstdint> <functional> <map> <memory> <optional> <string> <vector>
                           <fmt/format.h>)
 
-# Rooms each of whose sources says the same of something else, in the same names.
+# In these rooms several sources use the same names for different things, so their sources are compiled separately.
 set(fansim_apart kernels stream_estimate)
-# Rooms of which no more than eight sources go together, for the same reason.
+# In these rooms at most eight sources are compiled together, for the same reason.
 set(fansim_in_eights benches decoupled_compile stream_timing)
 
-# Rooms in which no run and no search spends its time: -O1 compiles in two thirds of the time of -O3.
+# No run and no search spends its time in these rooms, so they use -O1, which compiles in two thirds of the time of -O3.
 set(fansim_cold benches calibration checkpoint cli cli_describe cli_drive cli_explore cli_models cli_options
                 cli_results decoupled decoupled_bounds decoupled_estimate digits explore_shards importer importer_file
                 importer_scale_sim inject openvx papers pictures registry report report_pages runs stream tiled trainer
                 trainer_compile trainer_config trainer_estimate training training_formats vision vision_bounds
                 vision_compile vision_config vision_estimate)
 
-# What rooms link beside each other.
+# These are libraries that rooms link besides other rooms.
 set(fansim_base_LINK fmt::fmt yaml-cpp nlohmann_json::nlohmann_json)
 set(fansim_pictures_LINK PNG::PNG)
 set(fansim_waveforms_LINK ZLIB::ZLIB)
@@ -76,7 +77,7 @@ set(fansim_sim_LINK systemc)
 set(fansim_explore_LINK SQLite::SQLite3 Threads::Threads)
 set(fansim_cli_options_LINK Boost::program_options)
 
-# The library of a room: "stream_timing" of accelerators/stream/timing.
+# Returns the name of a room's library: "stream_timing" for accelerators/stream/timing.
 function(fansim_target room out)
   string(REGEX REPLACE "^accelerators/" "" name "${room}")
   string(REPLACE "/" "_" name "${name}")
@@ -97,7 +98,7 @@ function(fansim_room room kind links)
     install(TARGETS ${name} EXPORT fansim)
     return()
   endif()
-  # Which registry there is, a program says that links its objects.
+  # The registry is a library of objects, so that a program chooses a registry by linking its objects.
   set(type STATIC)
   if(name STREQUAL "registry")
     set(type OBJECT)
@@ -137,7 +138,7 @@ endfunction()
 function(fansim_rooms plan)
   file(STRINGS ${plan} lines REGEX "^[a-z]")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${plan})
-  # A room that may include all of them links those before it.
+  # A room that may include all rooms links those before it.
   set(before "")
   foreach(line IN LISTS lines)
     string(REGEX REPLACE " *\\| *" ";" cells "${line}")
@@ -145,7 +146,7 @@ function(fansim_rooms plan)
     list(GET cells 1 kind)
     list(GET cells 3 links)
     if(room STREQUAL "primitives_pins")
-      continue()  # headers beside those of `primitives`
+      continue()  # these headers belong to the folder of `primitives`
     endif()
     set(targets "")
     if(links STREQUAL "*")

@@ -73,7 +73,7 @@ def queue(tasks, folder):
 
 
 def main():
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the cluster ends with this
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the cluster ends with this process
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("fansim"), parser.add_argument("bench")
     parser.add_argument("--tasks", type=int, default=10_000)

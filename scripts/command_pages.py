@@ -8,7 +8,7 @@ import pathlib
 import subprocess
 import sys
 
-# Placeholders of files, which shells complete themselves; what is none and has no words is left to the user.
+# These placeholders are files, which shells complete themselves. Other placeholders without words are left to the user.
 FILE_WORDS = ("F", "FILE", "DIR", "MODEL", "REPORT", "CONFIG", "NETWORK", "SPACE")
 EXIT_STATUS = [("0", "done"), ("1", "results differ"), ("2", "the user's error: file, line and reason are on standard error"),
                ("3", "it does not fit"), ("4", "a protocol or a model was violated"), ("130", "interrupted")]

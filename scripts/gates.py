@@ -31,11 +31,11 @@ OPERATORS = [("float_adder", ""), ("float_multiplier", ""), ("float_array_divide
              ("float_reciprocal_divider", "T=6 STEPS=1 "), ("float_reciprocal_divider", "T=6 STEPS=2 ")]
 FIGURES = ["gates", "levels", "stage_levels", "toggles", "through_toggles"]
 
-# Area of a cell in two-input NANDs: the one table, of src/estimate/float_cells.h.
+# The areas of cells in two-input NANDs have a single table, which is in src/estimate/float_cells.h.
 TABLE = re.search(r"begin of areas(.*)end of areas", (ROOT / "src/estimate/float_cells.h").read_text(), re.S)[1]
 AREAS = {name.lower(): float(area) for name, area in re.findall(r"\bk(\w+) = ([\d.]+)", TABLE)}
 
-# In place of the handshake and its register: a stage that always moves on, so that no enable is left to count.
+# This replaces the handshake and its register by a stage that always moves on, so that no enable is counted.
 STAGES = """module float_stages #(parameter STAGES = 3, parameter WIDTH = 32) (
   input clk, input rst, input [3:0] fault, input operands_valid, output operands_ready, output advance,
   input [WIDTH-1:0] last, output results_valid, input results_ready, output results_full, output [WIDTH-1:0] results_data);
@@ -55,7 +55,7 @@ opt_clean -purge
 write_json {netlist}
 """
 
-# What a cell's output is, a bit for each pair of operations; `m` has them all set.
+# These functions compute a cell's output, with a bit for each pair of operations; all bits of `m` are set.
 LOGIC = {
     "not": lambda m, a: a ^ m,
     "nand": lambda m, a, b: (a & b) ^ m,
@@ -71,7 +71,7 @@ LOGIC = {
 }
 KINDS = list(LOGIC) + ["flipflop"]
 COLUMNS = ["twin", "parameters"] + KINDS + FIGURES + ["sources"]
-PAIRS = 1000  # of operations that follow each other
+PAIRS = 1000  # of successive operations
 SEED = 1
 
 

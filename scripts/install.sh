@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs the Debian packages fansim needs, those that are missing only.
+# Installs the Debian packages that fansim needs and that are missing.
 set -euo pipefail
 
 packages=(
   g++ cmake ninja-build ccache git python3 python3-yaml
   libsystemc-dev libboost-program-options-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev catch2 libsqlite3-dev
   libpng-dev zlib1g-dev libonnx-dev libprotobuf-dev libjs-chart.js
-  libopencv-imgproc-dev libonnx-testdata chromium python3-jsonschema bsdextrautils strace # tests'
+  libopencv-imgproc-dev libonnx-testdata chromium python3-jsonschema bsdextrautils strace # for the tests
   clang-format clang-tidy
   verilator iverilog yosys
-  dpkg-dev groff-base zsh fish # of the package, the manual and completion
-  slurmctld slurmd slurm-client munge # a cluster on loopback
+  dpkg-dev groff-base zsh fish # for the package, the manual and completion
+  slurmctld slurmd slurm-client munge # for a cluster on loopback
 )
 
 if ! command -v apt-get >/dev/null; then

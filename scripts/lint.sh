@@ -12,7 +12,7 @@ if [[ $base == HEAD~1 ]] && ! git rev-parse --quiet --verify "$base^{commit}" >/
   base=--all # the first commit, or a shallow clone
 fi
 
-# Headers are read through the sources that include them when every source is.
+# Headers are checked through the sources that include them when every source is checked.
 files_to_tidy() {
   if [[ $base == --all ]]; then
     git ls-files 'src/*.cpp'
@@ -36,8 +36,8 @@ if [[ -z $files ]]; then
   exit
 fi
 echo "clang-tidy: $(wc -l <<<"$files") files (base $base)"
-# A configuration without precompiled headers, which clang cannot read if they are g++'s, and with a command for every
-# source names the compile commands.
+# This configuration has no precompiled headers, since clang cannot read g++'s, and it has a compile command for every
+# source.
 cmake -S . -B build/lint -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DFANSIM_UNITY=OFF >/dev/null
 xargs -d '\n' -n 1 -P "$(nproc)" clang-tidy -p build/lint --quiet --extra-arg=-w <<<"$files" 2>&1 |
   { grep -vE '^[0-9]+ warnings? generated|^Suppressed|^Use -header' || true; }

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGES = {  # the picture: the command that writes its page, and its size
+PAGES = {  # picture -> the command that writes its page, and its size
     "alexnet": (["run", "zcu102_stream", "alexnet", "--timing-only"], (1180, 1640)),
     "front": (["explore", "tiny_stream", "tiny_conv"], (1180, 1120)),
 }

@@ -14,14 +14,15 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PORT_BYTES = 16
-DRAM_BITS_PER_US = 64 * 2 * fractions.Fraction(3200, 3)  # two transfers a clock of 64 bits
-CL_AND_BURST_NS = (15 + 4) * 0.9375  # a read of an open row: zcu102_ddr4_2133.yaml
-WAY_THERE = 24 / 51  # of the path's 51 clocks of the controller: cut, issue, port 6, queue 16; back 4 of data, 16, port 7
+DRAM_BITS_PER_US = 64 * 2 * fractions.Fraction(3200, 3)  # 64 bits with two transfers per clock
+CL_AND_BURST_NS = (15 + 4) * 0.9375  # read of an open row: zcu102_ddr4_2133.yaml
+WAY_THERE = 24 / 51  # of the path's 51 clocks of the controller: there 24 (cut, issue, port 6, queue 16), back 4 of
+                     # data, 16, port 7
 REFRESH_US = 7.8
 WIDEST = 1024  # ddr.data_bits
-TRANSACTION = 16  # beats: what DMA and port cut bursts into
+TRANSACTION = 16  # beats; DMA and port cut bursts into transactions of this size
 KINDS = {"read": [0], "write": [1], "both": [0, 1]}
-# Clock, and the bursts that the systems of that clock have in flight.
+# Each entry is a clock, and the bursts that systems with that clock have in flight.
 CLOCKS = [("250", 4), ("1000/3", 16), ("100", 4)]
 WINDOW = 1 << 24
 
@@ -60,8 +61,8 @@ class Path:
 def constants(path, clock, outstanding):
     """{key: (value, how it follows)}."""
     mhz = float(fractions.Fraction(clock))
-    # A burst is requested, popped one edge later and granted two; its last beat is pushed beats - 1 after the first or
-    # after the grant, and popped one edge later.
+    # A burst is requested, popped one edge later and granted two edges later. Its last beat is pushed beats - 1 edges
+    # after the first or after the grant, and popped one edge later.
     reads = [path(clock, 1, n, "read", refresh=False)[0][1] - n - 2 for n in (1, 4, TRANSACTION, 64)]
     writes = [path(clock, 1, n, "write")[0][1] - n - 2 for n in (1, 4, TRANSACTION, 64)]
     both = [rate for rate, _ in path(clock, 50, TRANSACTION, "both")]
@@ -102,7 +103,7 @@ def fixed(of, outstanding, beats, kind):
         request = max(stream["ready"].pop(0), stream["sent"])
         stream["sent"] = request + 1
         if stream["write"]:
-            # Beats follow the request, one a cycle, and those of the burst before.
+            # Beats follow the request and the beats of the burst before, one per cycle.
             stream["data"] = max(stream["data"], request) + beats
             free = max(edge + beats, stream["data"] + 1)
             done = free + value["write_latency"]

@@ -25,13 +25,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FILE = ROOT / "docs/predictions.csv"
 COLUMNS = ["case", "layer", "quantity", "unit", "value"]
 
-# What differs from the configuration's file for some networks. Records "R18-1x16" are of the hardware before dd4ca23
-# (HW_VER 0.0.0, vta.cc at 3455ef3): its ALU takes a lane a cycle, its padding a position a cycle; "R18-4x8" have a bias,
-# loaded with each tile and added by a pass of its own (scripts/tune_conv2d.py).
+# These settings differ from the configuration's file for some networks. Records "R18-1x16" are of the hardware before
+# dd4ca23 (HW_VER 0.0.0, vta.cc at 3455ef3): its ALU takes a lane per cycle, and its padding a position per cycle.
+# "R18-4x8" have a bias, which is loaded with each tile and added by a pass of its own (scripts/tune_conv2d.py).
 SETTINGS = {"R18-1x16_*": ["post.interval=24", "load.pad_interval=1"],
             "R18-4x8_*": ["post.passes=4", "schedule.parameters=tile"]}
 
-# case -> (network, its layers that the board's time counts; None: the network is one operator)
+# case -> (network, the layers that the board's time includes; None: the network is one operator)
 TIMED = {**{f"yolov2_zu3eg_{design}": ("yolov2", ["conv*", "pool*"]) for design in "abcd"},
          "pipecnn_de1soc": ("alexnet_grouped", ["conv*", "fc*"]),
          **{f"tinyyolov3_zedboard{point}": ("yolov3_tiny", ["conv*", "pool5"])
@@ -112,7 +112,7 @@ class Predictor:
                 rows.append(["alveo_u200", row["case"], "bandwidth", "MB/s", rounded(float(row["MB_per_s"]))])
         return rows
 
-    # Every subset of the ports at bursts of 256 bytes, read, written and both, in the four settings that were measured.
+    # Measures every subset of the ports with bursts of 256 bytes, read, written and both, in four settings.
     def zcu102(self):
         rows = []
         subsets = [ports for count in range(1, 5) for ports in itertools.combinations(range(4), count)]

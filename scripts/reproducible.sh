@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# reproducible.sh [COMMIT] [--deb]: builds a commit (HEAD) twice, in folders of other names and lengths, one after the
-# other and without ccache; the program's bytes, or those of the Debian package and all that is in it, must be the same.
-# FANSIM_CCACHE=1 lets ccache in: faster, and it says nothing of the compiler.
+# reproducible.sh [COMMIT] [--deb]: builds a commit (HEAD) twice, in folders with names of different lengths, one after
+# the other and without ccache. The program's bytes must be the same or, with --deb, those of the Debian package and
+# everything in it. FANSIM_CCACHE=1 allows ccache, which is faster but proves nothing about the compiler.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -28,11 +28,11 @@ build() {
 }
 
 build "$first"
-sleep 2 # another second
+sleep 2 # so that the time differs by a second
 build "$second"
 
 differ=0
-# compare NAME: of both builds.
+# compare NAME: compares a file of both builds.
 compare() {
   if cmp -s "$first/build/$1" "$second/build/$1"; then
     echo "$1: the same, $(sha256sum <"$first/build/$1" | cut -c 1-16)"

@@ -27,7 +27,8 @@ RESULTS = RTL / "resources.csv"
 KINDS = ["lut", "ff", "srl", "bram36", "dsp"]
 HEADER = "# Cells after Yosys synth_xilinx -family xcup, written by: python3 scripts/synthesise.py"
 
-# Kind and how much of it one cell is; a distributed RAM occupies the LUTs of its slice (UG574, SLICEM).
+# Each entry is a kind and the amount of it that one cell takes. A distributed RAM occupies the LUTs of its slice
+# (UG574, SLICEM).
 CELLS = {
     **{f"LUT{n}": ("lut", 1) for n in range(1, 7)},
     "INV": ("lut", 1),
@@ -44,10 +45,10 @@ CELLS = {
     "RAMB36E2": ("bram36", 1),
     "DSP48E2": ("dsp", 1),
 }
-# Lines of which tests/rtl/memory_ports.vh makes nothing in synthesis: they are not even handed to it, because the order of
-# what it optimises depends on the numbers of lines.
+# Lines that tests/rtl/memory_ports.vh turns into nothing in synthesis. They are removed beforehand, because Yosys
+# optimises in an order that depends on line numbers.
 UNSEEN = re.compile(r'^(?:`include "memory_ports\.vh"| *`(?:SINGLE_PORT|SIMPLE_DUAL_PORT)\(.*\))\n', re.MULTILINE)
-# Parts of a slice that no device table counts.
+# These parts of a slice are in no device table.
 FREE = {"MUXF7", "MUXF8", "MUXF9", "CARRY4", "CARRY8"}
 
 

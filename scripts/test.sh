@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Everything that has to pass: all tests in release, the block tests and mutants under sanitizers, the lint.
+# Runs everything that must pass: all tests in release, the block tests and mutants under sanitizers, and the lint.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -22,9 +22,10 @@ release() {
   build release all -DFANSIM_WARNINGS_AS_ERRORS=ON -DFANSIM_RTL=ON && run_tests release
 }
 
-# Address and undefined-behaviour sanitizers and checked signal writers, on every room's tests; whole networks,
-# searches and the program take too long, as does what goes through every key, or through the weights of whole networks
-# for what they are on average; and what has no C++ of its own was tested in release.
+# Runs every room's tests with address and undefined-behaviour sanitizers and checked signal writers. It leaves out
+# whole networks, searches and the program, which take too long, as do tests that go through every key, or through the
+# weights of whole networks to find their averages. It also leaves out tests that contain no C++ of their own, since
+# release has run them.
 dev() {
   local rooms='^(networks|bounds|cli|json|toy|layering|pages|synthesis|install|systems|tutorial|cluster|files)[:_]'
   local long=': ?(every key changes something|random tensors of the big models|every method and width leaves random data|'
@@ -32,12 +33,12 @@ dev() {
   build dev block_tests && run_tests dev --exclude-regex "$rooms|$long"
 }
 
-# Most of a minute of mutants of every kind of file.
+# Runs mutants of every kind of file for most of a minute.
 mutants() {
   FANSIM_FUZZ="0.6 1" build/dev/tests/fuzz_test "[.mutants]"
 }
 
-# The validation book against the runs of `release`.
+# Compares the validation book with the runs of `release`.
 book() {
   python3 -B scripts/validation.py --check --built build/release
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What runs in several threads, under the thread sanitizer: searches of every method and machine with their stores and
-# shared folders, batches of inputs, sweeps, the search of number formats. Any race fails. SystemC is not built with it,
-# so the clocked engine, which is one thread, is left out; its waveforms' second thread runs alone.
+# Runs under the thread sanitizer everything that uses several threads: searches of every method and machine with their
+# stores and shared folders, batches of inputs, sweeps, and the search of number formats. Any race fails. SystemC is not
+# built with the sanitizer, so the clocked engine, which has one thread, is left out; the second thread of its waveforms
+# runs alone.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -13,7 +14,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit
 
-# A race ends the program with 66, whatever it would have said.
+# With a race the program exits with 66, whatever else it would have returned.
 export TSAN_OPTIONS="exitcode=66 halt_on_error=0 second_deadlock_stack=1"
 failed=0
 runs=0
@@ -31,7 +32,7 @@ expect() {
   head -60 err.txt
 }
 
-# Inputs of a network, as many as asked for.
+# Writes the requested number of inputs of a network.
 inputs() { # FILE COUNT C H W
   python3 - "$@" <<'END'
 import struct, sys
@@ -76,9 +77,9 @@ for machine in "tiny_stream tiny_conv" "zcu102_stream lenet5" "faq_zcu102_dorefa
   expect 0 "$fansim" run "$config" "$network" --inputs "$network.npy" --jobs 4 --verify
   expect 0 "$fansim" run "$config" "$network" --verify --mapping --html run.html
 done
-# Weights enough to be coded and laid out in pieces.
+# This layer has enough weights to be coded and laid out in pieces.
 expect 0 "$fansim" run faq_zcu102_dorefa8_dsp alexnet --layers conv2,fc8
-# Layers timed beside each other.
+# These runs time several layers at the same time.
 for machine in "faq_zcu102_dorefa8 alexnet" "zcu102_stream_least_traffic alexnet"; do
   read -r config network <<<"$machine"
   expect 0 "$fansim" run "$config" "$network" --timing-only

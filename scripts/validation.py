@@ -23,11 +23,11 @@ PAGE = ROOT / "docs" / "validation.md"
 FAST_ENGINE = ROOT / "docs" / "fast_engine.md"
 CONFIG = "configs/systems/zcu102_stream.yaml"
 KINDS = ["lut", "ff", "srl", "bram36", "dsp"]
-# Around what depends on the machine.
+# These marks stand around what depends on the machine.
 README = ROOT / "README.md"
 RANGED = [("zcu102_stream", "vgg16"), ("zcu102_stream", "alexnet"), ("zcu102_stream", "lstm256"), ("faq_zcu102_dorefa8", "alexnet")]
 MARKS = ("<!-- headlines -->\n", "<!-- /headlines -->")
-# Of the README: these rows, and every one that is outside.
+# The README shows these rows, and every row that is outside its tolerance.
 HEADLINES = {("uestc", "VGG-16 time"), ("uestc", "LSTM-256 time"), ("uestc", "DSP"), ("faq", "average of five convolutions"),
              ("faq", "conv1 throughput"), ("faq", "computing engine active, conv2 to conv5"),
              ("faq", "best fully connected layer, weights read"), ("faq", "best bandwidth of reorganised weights"),

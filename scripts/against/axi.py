@@ -29,8 +29,9 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent / "axi"
 PART = "share/fansim/configs/parts/ddr4_2133_x8.yaml"
-# ZipCPU's public properties follow the data of one write burst at a time; a subordinate that accepts the address of the next
-# one before the last beat, or data before their address, breaks these by AXI4's leave.
+# ZipCPU's public properties follow the data of one write burst at a time. AXI4 allows a subordinate to accept the
+# address of the next burst before the last beat, or data before their address; such a subordinate violates these
+# properties.
 ONE_WRITE_AT_A_TIME = {f"faxi_slave.v:{line}" for line in (537, 539, 627, 771, 783)}
 NETWORKS = [("tiny_stream", "tiny_conv", "axi", ""), ("zcu102_stream", "lenet5", "axi", ""),
             ("faq_zcu102_dorefa8", "tiny_uint8", "port", "=port_clk")]

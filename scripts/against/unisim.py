@@ -22,9 +22,10 @@ import tempfile
 
 Port = collections.namedtuple("Port", "name direction bits open")
 QUIET = 8  # rows of a block RAM before its first access
-PERIOD = 10000  # ps of a row: pins at its begin, clocks up in its middle, the outputs seen, clocks down before its end
-# What the library does not pull to a value where it is open: rows would be x for no reason. (An open pin is 0 there even
-# if it is inverted, so that those stay closed.)
+PERIOD = 10000  # ps per row: pins change at its begin, clocks rise in its middle, outputs are sampled, and clocks fall
+                # before its end
+# The library does not pull these pins to a value if they are open, so rows would become x without a reason. (An open
+# pin is 0 there even if it is inverted, so inverted pins stay closed.)
 FLOATING = {"ACIN", "BCIN", "PCIN", "CARRYCASCIN", "MULTSIGNIN", "A", "D", "CDI", "I0", "I1", "I2", "I3", "I4", "I5",
             "ADDRARDADDR", "ADDRBWRADDR", "DINADIN", "DINBDIN", "DINPADINP", "DINPBDINP"}
 WIDTHS = [0, 1, 2, 4, 9, 18, 36, 72]
@@ -85,7 +86,7 @@ def memory_attributes(draw, at, widest):
     widths = [width for width in WIDTHS if width < widest]
     at["READ_WIDTH_A"], at["READ_WIDTH_B"], at["WRITE_WIDTH_A"], at["WRITE_WIDTH_B"] = draw.choices(widths[1:], k=4)
     use = draw.random()
-    if use < 0.4:  # simple dual-port, of both buses at one end or at both
+    if use < 0.4:  # simple dual-port, on both buses at one end or at both
         at["READ_WIDTH_A"], at["READ_WIDTH_B"] = widest, 0
         at["WRITE_WIDTH_A"], at["WRITE_WIDTH_B"] = 0, widest
     if use < 0.1:
@@ -93,7 +94,7 @@ def memory_attributes(draw, at, widest):
     if widest == 72:
         at["EN_ECC_READ"] = at["EN_ECC_WRITE"] = draw.choice(["TRUE", "FALSE"]) if 0.1 < use < 0.4 else "FALSE"
         at["EN_ECC_PIPE"] = draw.choice(["TRUE", "FALSE"]) if at["EN_ECC_READ"] == "TRUE" else "FALSE"
-    if at.get("EN_ECC_READ") == "TRUE":  # words with more wrong bits than two end the library's run
+    if at.get("EN_ECC_READ") == "TRUE":  # words with more than two wrong bits end the library's run
         for name in at:
             if name.startswith("INIT") and name != "INIT_FILE":
                 at[name] = re.sub("h.*", "h0", at[name])
@@ -205,8 +206,8 @@ def run_library(library, folder, primitive, ports, instances, rows):
     """Per instance and row the bits of every output."""
     bench(folder, primitive, ports, instances, rows)
     source = library / "verilog/src"
-    # Without its messages, some of which Icarus cannot print, and without the end of the run at a word with more wrong
-    # bits than two, which it also takes for one while it compares the words of a collision.
+    # Removes the messages, some of which Icarus cannot print, and the end of the run at a word with more than two wrong
+    # bits. The library also takes words for such a word while it compares the words of a collision.
     text = re.sub(r"\$display\s*\([^;]*\);", ";", (source / f"unisims/{primitive}.v").read_text())
     text = re.sub(r"(synd_ecc\[6:0\] *> *71\) begin\s*;\s*)\$finish;", r"\1", text)
     (folder / f"{primitive}.v").write_text(text)

@@ -14,9 +14,9 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HEAD = "# SPDX-License-Identifier: Apache-2.0\n# Written by scripts/boards/vta.py: "
 
-# Operator, its input and output, kernel, stride, padding, groups; then what the tuner chose, splits of outer x inner
-# parts: rows and columns of outputs, blocks of input and output channels; threads over output channels, over rows. The
-# inner part is a tile's, -1 leaves the outer one to what remains.
+# Each line has an operator, its input and output, kernel, stride, padding, groups; then what the tuner chose, as splits
+# into outer x inner parts: rows and columns of outputs, blocks of input and output channels; threads over output
+# channels and over rows. The inner part is a tile's; -1 sets the outer part to the rest.
 OPERATORS = """
 R18-1x16/1 256x14x14 512x7x7 3 2 1 1 1x7 1x7 16x1 2x16 2 1
 R18-1x16/2 512x7x7 512x7x7 3 1 1 1 1x7 1x7 32x1 2x16 2 1

@@ -13,12 +13,12 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
-# (filters, kernel) of convolutions; "pool"; "from NAME".
+# An entry is (filters, kernel) of a convolution, "pool" or "from NAME".
 LAYERS = [(32, 3), "pool", (64, 3), "pool", (128, 3), (64, 1), (128, 3), "pool", (256, 3), (128, 1), (256, 3), "pool",
           (512, 3), (256, 1), (512, 3), (256, 1), (512, 3), "pool", (1024, 3), (512, 1), (1024, 3), (512, 1), (1024, 3),
           (1024, 3), (1024, 3), "from leaky13", (64, 1), "reorg", (1024, 3), (425, 1)]
-# Positions of an input buffer, of an output buffer; input and output channels: hls/src_float32/cnn.h (A),
-# src_float32_mp/cnn.h (B), src_int16_128b/acc_i16c.h (C and D).
+# The values are positions of an input buffer and of an output buffer, and input and output channels. They are from
+# hls/src_float32/cnn.h (A), src_float32_mp/cnn.h (B), and src_int16_128b/acc_i16c.h (C and D).
 DESIGNS = {"a": (65 * 53, 26 * 32, 4, 28), "b": (65 * 53, 26 * 32, 4, 36), "cd": (53 * 53, 26 * 26, 8, 24)}
 
 HEAD = """# SPDX-License-Identifier: Apache-2.0

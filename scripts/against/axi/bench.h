@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the benches share: their options, the memory under test, ends of streams that stall at random.
+// This file holds what the benches share: their options, the memory under test, and ends of streams that stall at
+// random.
 #pragma once
 
 #include <cstdio>
@@ -22,7 +23,7 @@ namespace against {
 
 using namespace fansim;
 
-// "--key value ..."; every key has a default.
+// Parses "--key value ..."; every key has a default.
 class Options {
  public:
   Options(int count, char** words) {
@@ -40,7 +41,7 @@ class Options {
   std::map<std::string, std::string> values_;
 };
 
-// `kind`: ideal, fixed, or the file of a part for the banked one. Constants are the defaults.
+// `kind` is ideal, fixed, or the file of a part for the banked memory. The constants are the defaults.
 inline contract::DdrConfig ddr_config(const std::string& kind) {
   contract::DdrConfig config;
   if (kind == "ideal") config.fidelity = contract::DdrFidelity::ideal;
@@ -64,7 +65,7 @@ inline std::vector<std::uint8_t> random_bytes(std::size_t size, base::Random& ra
   return bytes;
 }
 
-// The beats of a packet of `bytes`.
+// Returns the beats of a packet of bytes.
 inline std::vector<axi::StreamBeat> packet(const std::vector<std::uint8_t>& bytes, int beat_bytes) {
   std::vector<axi::StreamBeat> beats;
   for (std::size_t at = 0; at < bytes.size(); at += static_cast<std::size_t>(beat_bytes)) {
@@ -103,7 +104,7 @@ class Sink final : public sim::Module {
  public:
   sim::StreamIn<axi::StreamBeat> in{"in"};
   std::vector<std::uint8_t> bytes;  // received
-  std::vector<std::size_t> ends;    // of packets, in `bytes`
+  std::vector<std::size_t> ends;    // ends of packets in `bytes`
 
   Sink(const sc_core::sc_module_name& name, int stall, std::uint64_t seed)
       : Module(name), stall_(stall), random_(seed, this->name()) {}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every AXI port of the kit's blocks on wires, under random traffic: the DMA copies packets, scatter gather on 32 bit
-// wires to a memory of 128, or direct on 128 to one of 32, through interconnect, width and clock converter. Each port
-// stalls at random. Some transfers go nowhere and are answered DECERR. Prints one line; exits 1 if a byte differs.
+// Puts every AXI port of the kit's blocks on wires, under random traffic. The DMA copies packets through interconnect,
+// width and clock converter: with scatter-gather on 32-bit wires to a memory of 128 bits, or direct on 128-bit wires to
+// a memory of 32. Each port stalls at random. Some transfers go to no memory and are answered with DECERR. Prints one
+// line, and exits with 1 if a byte differs.
 #include <cstring>
 #include <memory>
 
@@ -92,14 +93,14 @@ struct Bench {
   }
   std::uint64_t seed() { return random.next(); }
 
-  // A packet is copied, in pieces where descriptors say so; or sent from, or to, nowhere.
+  // Copies a packet, in pieces where descriptors say so, or sends it from or to an address without memory.
   void round() {
     length = random.uniform(1, random.chance(30) ? 6000 : 200);
     from = kFrom + static_cast<std::uint32_t>(random.uniform(0, 0x60000));
     to = kTo + static_cast<std::uint32_t>(random.uniform(0, 0x70000));
     lost = random.chance(options.number("lost", 10)), lost_read = random.chance(50);
     if (lost)
-      length = random.uniform(1, 100), to &= ~127U;  // one burst: nothing of it waits in the stream at the error
+      length = random.uniform(1, 100), to &= ~127U;  // one burst, so that no data wait in the stream at the error
     script.write(kMm2sDmacr, kCrReset);
     script.poll(kMm2sDmacr, [](std::uint32_t value) { return (value & kCrReset) == 0; });
     gather ? chains() : direct();
@@ -125,7 +126,7 @@ struct Bench {
     script.write(kS2mmDmacr, kCrRunStop), script.write(kMm2sDmacr, kCrRunStop);
     script.write(kS2mmTaildesc, receive_tail), script.write(kMm2sTaildesc, send_tail);
   }
-  // Descriptors of one packet; the last one's address.
+  // Writes the descriptors of one packet, and returns the address of the last one.
   std::uint32_t chain(std::uint8_t* bytes, std::uint32_t first, std::uint32_t buffer, bool sends, bool nowhere) {
     int left = length;
     for (std::uint32_t at = first;; at += kDescBytes) {
@@ -185,7 +186,7 @@ struct Bench {
 
   int length = 0, rounds = 0, wrong = 0;
   std::uint32_t from = 0, to = 0;
-  bool lost = false, lost_read = false;  // goes nowhere, or comes from there
+  bool lost = false, lost_read = false;  // the packet goes to, or comes from, an address without memory
   std::int64_t moved = 0;
 };
 

@@ -26,8 +26,9 @@ void get(const Pin& pin, sc_dt::sc_bv<W>& value) {
   for (int word = 0; 32 * word < W; ++word) value.set_word(word, pin.get_word(static_cast<std::size_t>(word)));
 }
 
-// A Verilated model of somebody else behind SystemC ports. It steps at the rising edge of clk with what its inputs were
-// before it, and follows them between edges, so that a path from an input to an output works as in hardware.
+// Wraps a Verilated model of another project behind SystemC ports. It steps at the rising edge of clk with the inputs
+// from before the edge, and follows its inputs between edges, so that a path from an input to an output works as in
+// hardware.
 template <class Model>
 class Foreign : public sc_core::sc_module {
  public:
@@ -37,13 +38,13 @@ class Foreign : public sc_core::sc_module {
  protected:
   explicit Foreign(const sc_core::sc_module_name& name) : sc_module(name) {}
 
-  // At each edge: sees the outputs as they were before it; sets inputs that no port drives.
+  // Called at each edge: look() sees the outputs from before the edge, act() sets inputs that no port drives.
   virtual void look() {}
   virtual void act() {}
 
-  // The model's own clock.
+  // Connects the model's own clock.
   void clocked_by(const Pin& clock) { clock_ = clock; }
-  // Joins the ports of a bundle to the model's, in the order of the bundle's `each`.
+  // Connects the ports of a bundle to the model's, in the order of the bundle's `each`.
   template <class Bundle>
   void join(Bundle& bundle, const std::vector<Pin>& pins) {
     auto pin = pins.begin();

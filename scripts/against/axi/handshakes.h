@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The edges at which beats pass on a port's wires.
+// This file records the edges at which beats pass on a port's wires.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An AXI port over wires: a manager's streams, the wires, behind them channels that stall at random.
+// This file leads an AXI port over wires: a manager's streams, the wires, and then channels that stall at random.
 #pragma once
 
 #include <memory>
@@ -31,7 +31,7 @@ class Stage final : public sim::Module {
   base::Random random_;
 };
 
-// manager -> near = wires = far -> stages -> out. The wires are shown as `name`.pins.
+// Connects manager -> near = wires = far -> stages -> out. The wires are shown as `name`.pins.
 class Hop {
  public:
   Hop(const std::string& name, sim::ClockDomain& clock, int data_bits, int stall, std::uint64_t seed)

@@ -8,8 +8,8 @@
 
 namespace against {
 
-// A port of a Verilated model, of any width, or some bits of one of at most 64; or none: what is driven there is
-// dropped, what is read there is `tied`.
+// Represents a port of a Verilated model, of any width, or some bits of a port of at most 64 bits. It may also
+// represent no port: then values driven to it are dropped, and it reads as `tied`.
 class Pin {
  public:
   Pin() = default;
@@ -35,7 +35,7 @@ class Pin {
   void put(const std::uint8_t* bytes) const {
     if (data_) std::memcpy(data_, bytes, bytes_);
   }
-  // Of wide ports, 32 bits each.
+  // Accesses wide ports, 32 bits at a time.
   void put_word(std::size_t word, std::uint32_t value) const {
     if (sliced()) return put(value);
     if (4 * word < bytes_) std::memcpy(data_ + 4 * word, &value, std::min<std::size_t>(bytes_ - 4 * word, 4));

@@ -13,7 +13,7 @@ template <class Channel>
 using Member = Channel axi::Axi4View::*;
 
 constexpr std::uint64_t kPage = 4096;
-constexpr std::size_t kQuiet = 24;  // edges without a beat, for a reset
+constexpr std::size_t kQuiet = 24;  // edges without a beat, in which a reset may happen
 
 template <class Channel>
 bool passes(const Channel& c) {
@@ -24,7 +24,7 @@ bool waits(const Channel& c) {
   return c.valid && !c.ready;
 }
 
-// A place at which `holds` is true, or past the end.
+// Returns a random place at which `holds` is true, or the end.
 std::size_t draw(const Recording& all, base::Random& random, const std::function<bool(std::size_t)>& holds) {
   std::vector<std::size_t> places;
   for (std::size_t i = 1; i + 1 < all.size(); ++i)
@@ -33,7 +33,7 @@ std::size_t draw(const Recording& all, base::Random& random, const std::function
                         : places[static_cast<std::size_t>(random.uniform(0, static_cast<int>(places.size()) - 1))];
 }
 
-// Something else than before on the second edge of a beat that waits.
+// Changes a beat that waits, on its second edge.
 template <class Channel>
 Plant waiting(Member<Channel> channel, const std::function<void(Channel&)>& change) {
   return [=](Recording& all, base::Random& random) {
@@ -44,7 +44,7 @@ Plant waiting(Member<Channel> channel, const std::function<void(Channel&)>& chan
   };
 }
 
-// Something else on every edge of a beat that passes, one that `chosen` likes.
+// Changes a beat that passes and that `chosen` accepts, on all its edges.
 template <class Channel>
 Plant beat(Member<Channel> channel, const std::function<bool(const Channel&)>& chosen,
            const std::function<void(Channel&)>& change) {
@@ -58,10 +58,10 @@ Plant beat(Member<Channel> channel, const std::function<bool(const Channel&)>& c
   };
 }
 
-// Bursts that await something at each edge, before what happens at it.
+// Tracks, for each edge, the bursts that wait for something before that edge.
 struct Open {
-  std::vector<int> writes, reads;  // addressed, unanswered; reads with data to come
-  std::vector<bool> data_to_come;  // an addressed write lacks data
+  std::vector<int> writes, reads;  // addressed and unanswered; reads also count data to come
+  std::vector<bool> data_to_come;  // an addressed write still lacks data
 };
 
 Open open(const Recording& all) {

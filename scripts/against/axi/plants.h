@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults for recordings of AXI ports: each breaks one rule at a place drawn at random.
+// This file has faults for recordings of AXI ports. Each breaks one rule at a random place.
 #pragma once
 
 #include <functional>
@@ -14,9 +14,9 @@ using namespace fansim;
 
 struct Fault {
   const char* name;
-  // False where the recording has no place for it.
+  // Returns false if the recording has no place for the fault.
   std::function<bool(std::vector<axi::Axi4View>&, base::Random&)> plant;
-  bool lite = false;  // AXI4-Lite has the wires for it
+  bool lite = false;  // AXI4-Lite has the wires that it needs
 };
 
 const std::vector<Fault>& faults();

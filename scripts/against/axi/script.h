@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host on a register port, of the benches: steps one after another.
+// This file has a host for a register port of the benches, which does steps one after another.
 #pragma once
 
 #include <deque>
@@ -18,7 +18,7 @@ class Script final : public sim::Module {
  public:
   sim::StreamOut<axi::LiteRequest> request{"request"};
   sim::StreamIn<axi::LiteResponse> response{"response"};
-  // Asked whenever nothing is left to do; queues further steps or does nothing.
+  // Called whenever no step is left; it may queue further steps.
   std::function<void()> idle;
 
   explicit Script(const sc_core::sc_module_name& name) : Module(name) {}
@@ -26,11 +26,12 @@ class Script final : public sim::Module {
   void write(std::uint32_t address, std::uint32_t value) {
     steps_.push_back({axi::LiteRequest{true, address, value}, [](std::uint32_t) { return true; }, {}});
   }
-  // Reads until `done` says so of the value.
+  // Reads until `done` accepts the value.
   void poll(std::uint32_t address, std::function<bool(std::uint32_t)> done) {
     steps_.push_back({axi::LiteRequest{false, address, 0}, std::move(done), {}});
   }
-  // At the edge after everything before has its response; repeats until it returns true.
+  // Calls the action at the edge after all earlier steps have their responses, and at each later edge until it returns
+  // true.
   void call(std::function<bool(sim::Edge)> action) { steps_.push_back({std::nullopt, {}, std::move(action)}); }
 
  private:

@@ -35,7 +35,7 @@ std::string Vcd::line() {
   return line;
 }
 
-// $scope module NAME, $var wire BITS CODE NAME, $upscope.
+// Reads $scope module NAME, $var wire BITS CODE NAME and $upscope.
 void Vcd::declare() {
   std::vector<std::string> scopes;
   while (at_ < text_.size()) {
@@ -92,7 +92,7 @@ void Vcd::find_wires(Port& port) {
   to(at + "rresp", v.r.resp), to(at + "rlast", v.r.last);
 }
 
-// "1CODE" or "bBITS CODE".
+// Reads "1CODE" or "bBITS CODE".
 void Vcd::change(const std::string& text) {
   if (text.empty() || text[0] == '$') return;
   if (text[0] != 'b') return pending_.emplace_back(text.substr(1), text.substr(0, 1)), void();
@@ -100,7 +100,7 @@ void Vcd::change(const std::string& text) {
   pending_.emplace_back(text.substr(space + 1), text.substr(1, space - 1));
 }
 
-// What changes at one instant: a clock's edge first, which finds all as it was.
+// Applies the changes of one instant. A clock's edge comes first, and sees all wires as they were before.
 void Vcd::settle(const std::function<void(const Port&)>& edge) {
   for (const auto& [code, bits] : pending_) {
     const auto clock = clocks_.find(code);

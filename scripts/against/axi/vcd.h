@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI ports in a waveform of the program or of a bench: what their wires were before each edge of their clock.
+// This file reads AXI ports from a waveform of the program or of a bench: the state of their wires before each edge of
+// their clock.
 #pragma once
 
 #include <deque>
@@ -19,16 +20,16 @@ struct Port {
   std::string name;  // the scope of its wires
   bool lite = false;
   int data_bits = 32;
-  axi::Axi4View view;  // as it is now
+  axi::Axi4View view;  // current state
 };
 
 class Vcd {
  public:
-  // `clock_of` names the clock of a port, by the port's name.
+  // `clock_of` returns the name of a port's clock for the port's name.
   Vcd(std::string text, const std::function<std::string(const std::string&)>& clock_of);
 
   const std::deque<Port>& ports() const { return ports_; }
-  // To the end of the file; `edge` sees a port's view as it was before an edge.
+  // Reads to the end of the file. `edge` gets a port with its view from before an edge.
   void read(const std::function<void(const Port&)>& edge);
 
  private:
@@ -45,12 +46,12 @@ class Vcd {
 
   const std::string text_;
   std::size_t at_ = 0;
-  std::map<std::string, std::string> codes_;  // of wires, by full name
-  std::map<std::string, int> widths_;         // by full name
+  std::map<std::string, std::string> codes_;  // full name of a wire -> code
+  std::map<std::string, int> widths_;         // full name -> width
   std::deque<Port> ports_;
   std::unordered_map<std::string, std::vector<Set>> sets_;            // by code
   std::unordered_map<std::string, std::vector<const Port*>> clocks_;  // by code
-  std::vector<std::pair<std::string, std::string>> pending_;          // codes and bits of this instant
+  std::vector<std::pair<std::string, std::string>> pending_;          // codes and bits of the current instant
 };
 
 }  // namespace against

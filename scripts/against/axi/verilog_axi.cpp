@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// verilog-axi's DMA on the kit's interconnect, width converter and memory, and the kit's DMA on verilog-axi's crossbar,
-// adapter and memory: packets of random lengths to random addresses and back, every byte compared. --manager
-// ours|theirs,
-// --path ours|adapter|crossbar|ram|our_ram. Prints one line of counts; exits 1 if a byte differs or a checker finds
-// something.
+// Runs verilog-axi's DMA on the kit's interconnect, width converter and memory, and the kit's DMA on verilog-axi's
+// crossbar, adapter and memory. Packets of random lengths go to random addresses and back, and every byte is compared.
+// The options are --manager ours|theirs and
+// --path ours|adapter|crossbar|ram|our_ram. Prints one line of counts, and exits with 1 if a byte differs or a checker
+// finds something.
 #include "verilog_axi_bench.h"
 
 namespace against {
 namespace {
 
-// The streams of a port between the wires of its manager and blocks of the kit.
+// Holds the streams of a port between the wires of its manager and blocks of the kit.
 struct Entry {
   explicit Entry(axi::WireBundle<axi::Axi4Pins<axi::WiresRole, axi::Widths<32>>>& wires)
       : ar("from_ar", wires.ar), aw("from_aw", wires.aw), w("from_w", wires.w), r("to_r", wires.r), b("to_b", wires.b) {
@@ -72,7 +72,7 @@ struct TheirRam {
   AxiRam ram;
 };
 
-// With `crossing` a crossbar first.
+// If `crossing`, a crossbar comes first.
 struct TheirPath {
   TheirPath(Bench& bench, const Options& options, bool crossing)
       : adapter("adapter"), ddr("ddr", ddr_config(options.text("ddr", "fixed")), axi_config(128), bench.image()) {

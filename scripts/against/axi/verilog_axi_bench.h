@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What verilog_axi.cpp has on the managers' side: wires, checkers, both DMAs, and the packets they move.
+// This file has the managers' side of verilog_axi.cpp: wires, checkers, both DMAs, and the packets that they move.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ namespace against {
 constexpr int kMemory = 1 << 16;
 constexpr sim::Edge kReset = 20;
 
-// The wires between manager and memory, and streams of 32 bits in and out.
+// Holds the wires between manager and memory, and streams of 32 bits in both directions.
 struct Bench {
   using W = axi::Widths<32>;
 
@@ -56,7 +56,7 @@ struct Bench {
     if (options.number("from", -1) >= 0) address = options.number("from", 0);
     bytes = random_bytes(static_cast<std::size_t>(length), random);
   }
-  // What came back; and, where it can be seen, what the memory holds.
+  // Compares what came back and, if it is accessible, what the memory holds.
   void check() {
     wrong += sink.bytes != bytes || sink.ends.size() != 1;
     if (memory) wrong += !std::equal(bytes.begin(), bytes.end(), memory() + address);
@@ -107,7 +107,7 @@ struct Bench {
   std::vector<std::uint8_t> bytes;
 };
 
-// A packet is written, then read.
+// Writes a packet, then reads it back.
 class TheirManager {
  public:
   explicit TheirManager(Bench& bench) : bench_(bench) {

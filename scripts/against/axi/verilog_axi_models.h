@@ -2,7 +2,7 @@
 #pragma once
 
 #include <systemc>
-// verilated_funcs.h names it as <systemc.h> would declare it.
+// verilated_funcs.h uses this name, which <systemc.h> would declare.
 using sc_core::sc_time_stamp;
 #include "axi_adapter_32_128.h"
 #include "axi_crossbar_2x1.h"

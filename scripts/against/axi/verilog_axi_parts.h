@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// verilog-axi's modules behind the kit's bundles of pins.
+// This file wraps verilog-axi's modules in the kit's bundles of pins.
 #pragma once
 
 #include "axi/pins/bundle.h"
@@ -10,7 +10,7 @@ namespace against {
 
 using namespace fansim;
 
-// Pins of a whole port in the order of axi::Axi4Pins; not all modules have qos.
+// Lists the pins of a whole port in the order of axi::Axi4Pins; not all modules have qos.
 #define AGAINST_AXI4(m, p, ARQOS, AWQOS)                                                                              \
   {                                                                                                                   \
     Pin((m).p##_arvalid), Pin((m).p##_arready), Pin((m).p##_arid), Pin((m).p##_araddr), Pin((m).p##_arlen),           \
@@ -33,13 +33,13 @@ class VerilogAxi : public Foreign<Model> {
   }
 };
 
-// Its descriptors come from C++; read and write each have one at a time.
+// C++ code provides its descriptors, one at a time for reads and for writes.
 class AxiDma final : public VerilogAxi<axi_dma_32> {
  public:
   axi::Axi4Pins<axi::ManagerRole, axi::Widths<32>> m_axi{"m_axi_"};
   axi::StreamPins<axi::ManagerRole, 32> m_axis{"m_axis_"};
   axi::StreamPins<axi::SubordinateRole, 32> s_axis{"s_axis_"};
-  bool reading = false, writing = false;  // until the status comes
+  bool reading = false, writing = false;  // until the status arrives
   int errors = 0;
 
   explicit AxiDma(const sc_core::sc_module_name& name) : VerilogAxi<axi_dma_32>(name) {
@@ -98,7 +98,7 @@ class AxiAdapter final : public VerilogAxi<axi_adapter_32_128> {
   }
 };
 
-// Two managers, one subordinate; the first manager's port is used.
+// Has two managers and one subordinate; only the first manager's port is used.
 class AxiCrossbar final : public VerilogAxi<axi_crossbar_2x1> {
  public:
   axi::Axi4Pins<axi::SubordinateRole, axi::Widths<32>> s_axi{"s_axi_"};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who finds what on the AXI ports of a waveform: --vcd FILE [--clocks PORT=CLOCK,...] [--plants N --seed S]. A line per
-// port and watcher: edges, beats, then what was found, how often, and at which edge of the clock first. With --plants a
-// line per fault instead: on how many of N recordings with one such fault each watcher finds more than without.
+// Reports which watcher finds what on the AXI ports of a waveform: --vcd FILE [--clocks PORT=CLOCK,...] [--plants N
+// --seed S]. It prints a line per port and watcher: edges, beats, then what was found, how often, and the edge at which
+// it was found first. With --plants it prints a line per fault instead: on how many of N recordings with one such fault
+// each watcher finds more than without.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -18,8 +19,8 @@ namespace against {
 namespace {
 
 using Recording = std::vector<axi::Axi4View>;
-constexpr int kPatience = 2000;                                               // edges, of recordings with faults
-using Found = std::map<std::string, std::set<std::pair<std::string, long>>>;  // by watcher
+constexpr int kPatience = 2000;                                               // in edges, for recordings with faults
+using Found = std::map<std::string, std::set<std::pair<std::string, long>>>;  // watcher -> findings
 
 Found look(const Port& port, const Recording& recording, int patience) {
   Found found;

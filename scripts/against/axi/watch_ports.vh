@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ports of a watched AXI4 interface, and registers behind them (`name` + _q): wires and clock then change at one instant
-// for the properties, whenever the bench sets the wires.
+// These are the ports of a watched AXI4 interface, with registers behind them (`name` + _q). The registers make wires
+// and clock change at the same instant for the properties, whenever the bench sets the wires.
   input clk, input resetn,
   input awvalid, input awready, input [ID-1:0] awid, input [ADDRESS-1:0] awaddr, input [7:0] awlen, input [2:0] awsize,
   input [1:0] awburst, input awlock, input [3:0] awcache, input [2:0] awprot, input [3:0] awqos,

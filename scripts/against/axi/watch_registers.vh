@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers behind the ports of watch_ports.vh.
+// These are the registers behind the ports of watch_ports.vh.
   reg resetn_q = 0;
   reg awvalid_q = 0, awready_q, awlock_q, wvalid_q = 0, wready_q, wlast_q, bvalid_q = 0, bready_q;
   reg arvalid_q = 0, arready_q, arlock_q, rvalid_q = 0, rready_q, rlast_q;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An AXI4 interface under ZipCPU's properties of a subordinate, of which Verilator takes assumptions for assertions. No limit
-// to stalls: no standard has one.
+// Checks an AXI4 interface with ZipCPU's properties of a subordinate; Verilator treats their assumptions as assertions.
+// There is no limit to stalls, because no standard sets one.
 module watch_zipcpu #(parameter DATA = 128, ADDRESS = 40, ID = 8) (
 `include "watch_ports.vh"
 );

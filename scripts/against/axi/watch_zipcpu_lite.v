@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An AXI4-Lite interface under ZipCPU's properties of a subordinate; as watch_zipcpu.v.
+// Checks an AXI4-Lite interface with ZipCPU's properties of a subordinate, as watch_zipcpu.v does.
 module watch_zipcpu_lite #(parameter DATA = 32, ADDRESS = 40, ID = 8) (
 `include "watch_ports.vh"
 );

@@ -31,7 +31,7 @@ class Ours final : public Watcher {
   axi::Axi4Rules rules_;
 };
 
-// Whose assertion fails: Verilator calls a function without context.
+// Says to which watcher a failing assertion belongs, because Verilator calls a function without context.
 Watcher* under_way = nullptr;
 long edge_under_way = 0;
 
@@ -39,7 +39,7 @@ template <class Model>
 class Theirs final : public Watcher {
  public:
   void edge(const axi::Axi4View& view) override {
-    under_way = this, edge_under_way = ++edge_ - kReset - 1;  // behind the registers of watch_registers.vh
+    under_way = this, edge_under_way = ++edge_ - kReset - 1;  // after the registers of watch_registers.vh
     set(view);
     model_.clk = 0, model_.eval();
     model_.clk = 1, model_.eval();

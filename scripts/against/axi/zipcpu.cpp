@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ZipCPU's aximm2s and axis2mm on the pins of the DDR: transfers of random lengths at random addresses, the stream's
-// other end stalling at random, every byte compared. Prints one line of counts; exits 1 if a byte differs or a checker
-// finds something.
+// Connects ZipCPU's aximm2s and axis2mm to the pins of the DDR. Transfers have random lengths and addresses, the other
+// end of the stream stalls at random, and every byte is compared. Prints one line of counts, and exits with 1 if a byte
+// differs or a checker finds something.
 #include <memory>
 
 #include "axi/checker/checker.h"
@@ -21,7 +21,7 @@ constexpr std::uint32_t kStart = 0x80000000, kBusy = 0x80000000, kError = 0x4000
 constexpr int kMemory = 1 << 20;
 constexpr sim::Edge kReset = 20;
 
-// All but the movers: memory, wires, checkers, host.
+// Has everything except the movers: memory, wires, checkers, host.
 template <int Data>
 struct Bench {
   using W = axi::Widths<Data>;
@@ -52,7 +52,7 @@ struct Bench {
                   static_cast<long long>(finding.cycle));
     };
   }
-  // A transfer's first byte and its length: mostly short, some of many bursts.
+  // Draws a transfer's first byte and its length: mostly short, sometimes many bursts.
   void draw() {
     constexpr int kBytes = Data / 8;
     const int longest = random.chance(20) ? 1500 : random.chance(50) ? 300 : 20;
@@ -152,7 +152,7 @@ int write(const Options& options) {
   source.out(bench.beats), to.in(bench.beats);
   mover.clk(bench.clock.clk()), mover.resetn(bench.resetn);
   axi::bind(mover.m_axi, bench.port), axi::bind(mover.s_axil, bench.lite), axi::bind(mover.s_axis, bench.stream);
-  // Offered before the mover is told to start, with --early 1.
+  // With --early 1 data are offered before the mover is started.
   const bool early = options.number("early", 0) != 0;
   std::vector<std::uint8_t> image(bench.ddr.ddr().data(), bench.ddr.ddr().data() + kMemory), sent;
   bench.script.idle = [&] {
@@ -189,7 +189,7 @@ int run(const Options& options) {
 }  // namespace
 }  // namespace against
 
-// An assertion of the models failed; these have none.
+// Called when an assertion of the models fails; these models have none.
 void vl_stop(const char* file, int line, const char*) { std::printf("%s:%d\n", file, line); }
 
 int sc_main(int count, char** words) { return against::run(against::Options(count, words)); }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <systemc>
-// verilated_funcs.h names it as <systemc.h> would declare it.
+// verilated_funcs.h uses this name, which <systemc.h> would declare.
 using sc_core::sc_time_stamp;
 #include "aximm2s_128.h"
 #include "aximm2s_32.h"

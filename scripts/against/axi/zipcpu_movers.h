@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ZipCPU's stream movers behind the kit's bundles of pins.
+// This file wraps ZipCPU's stream movers in the kit's bundles of pins.
 #pragma once
 
 #include "axi/pins/bundle.h"
@@ -10,7 +10,7 @@ namespace against {
 
 using namespace fansim;
 
-// Both have the register port of the family, and an interrupt, which the benches do not look at.
+// Both have the register port of the family, and an interrupt that the benches ignore.
 template <class Model>
 class Mover : public Foreign<Model> {
  public:

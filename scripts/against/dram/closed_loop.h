@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Closed-loop traffic as `fansim drive ddr` issues it, for memories of other projects (scripts/against/dram.py).
+// This file generates closed-loop traffic as `fansim drive ddr` issues it, for memories of other projects
+// (scripts/against/dram.py).
 #pragma once
 
 #include <cstdint>
@@ -25,12 +26,12 @@ struct Stream {
   std::size_t current = 0;
   int handed = 0;
   int in_flight = 0;
-  std::deque<std::size_t> waiting;  // reads on their way, by burst
+  std::deque<std::size_t> waiting;  // burst numbers of reads in flight
 };
 
-// What a memory must offer: one call per clock of the DRAM.
+// Says what a memory must offer: one call per clock of the DRAM.
 struct Memory {
-  std::function<bool(std::uint64_t address, bool write)> send;  // false: no room
+  std::function<bool(std::uint64_t address, bool write)> send;  // false: the queue is full
   std::function<void()> tick;
 };
 
@@ -42,7 +43,7 @@ class ClosedLoop {
     read_trace(trace);
   }
 
-  // Told by the memory when a read's data have been on the bus.
+  // Called by the memory when a read's data have been on the bus.
   void done(std::uint64_t address) {
     auto& owners = owners_[address];
     const auto [stream, burst] = owners.front();
@@ -52,7 +53,7 @@ class ClosedLoop {
     last_ = clock_;
   }
 
-  // Clocks until the last read was done and the last write taken.
+  // Returns the clocks until the last read is done and the last write is accepted.
   std::int64_t run(const Memory& memory) {
     released_.assign(streams_.size(), 0);
     constexpr std::int64_t kLimit = 1'000'000'000;
@@ -102,7 +103,8 @@ class ClosedLoop {
     return true;
   }
 
-  // Fields of the map from the top; the simulators' own order, from the top: row, bank, group, column, 64 bytes.
+  // Reads the fields of the map from the top. The simulators' own order is, from the top: row, bank, group, column, 64
+  // bytes.
   void read_map(const std::string& map) {
     std::istringstream in(map);
     std::vector<std::pair<std::string, int>> fields;
@@ -110,7 +112,7 @@ class ClosedLoop {
       const auto digits = word.find_first_of("0123456789");
       fields.emplace_back(word.substr(0, digits), std::stoi(word.substr(digits)));
     }
-    std::map<std::string, std::vector<int>> bits;  // of a name, from the lowest
+    std::map<std::string, std::vector<int>> bits;  // bits of a name, from the lowest
     int bit = 0;
     for (auto field = fields.rbegin(); field != fields.rend(); ++field)
       for (int i = 0; i < field->second; ++i) bits[field->first].push_back(bit++);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DRAMsim3 under closed-loop traffic: CONFIG.ini FOLDER TRACE.csv MAP OUTSTANDING HANDOVER prints the clocks taken.
+// Runs DRAMsim3 under closed-loop traffic: CONFIG.ini FOLDER TRACE.csv MAP OUTSTANDING HANDOVER prints the clocks
+// taken.
 #include <cstdio>
 #include <cstdlib>
 

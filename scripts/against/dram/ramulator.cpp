@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ramulator 2.1 under closed-loop traffic: CONFIG.json TRACE.csv MAP OUTSTANDING HANDOVER prints the clocks taken.
+// Runs Ramulator 2.1 under closed-loop traffic: CONFIG.json TRACE.csv MAP OUTSTANDING HANDOVER prints the clocks taken.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains of packed products (tests/rtl/int8_chain.v) behind the pins of a unit of PE dot products: at each enabled edge a
-// beat of SIMD activations, which all dot products share, and PE x SIMD weights. Two dot products share a chain of TERMS
-// slices; the sums of SIMD / TERMS chains are added in a tree. `last` ends the sums, `zero` makes nothing of the beat.
-// Of a beat with `last` the sums are there LATENCY enabled edges later, its own counted, for one enabled edge.
+// Puts chains of packed products (tests/rtl/int8_chain.v) behind the pins of a unit of PE dot products. At each enabled
+// edge it takes a beat of SIMD activations, which all dot products share, and PE x SIMD weights. Two dot products share
+// a chain of TERMS slices; a tree adds the sums of SIMD / TERMS chains. `last` ends the sums, and `zero` replaces the
+// beat by zeros. The sums of a beat with `last` appear LATENCY enabled edges later, including the beat's own edge, for
+// one enabled edge.
 module packed_unit #(
     parameter PE = 2,
     parameter SIMD = 4,
@@ -24,7 +25,7 @@ module packed_unit #(
   localparam LEVELS = $clog2(CHAINS);
   localparam LATENCY = TERMS + 5 + LEVELS;
 
-  // What is under way: whether sums begin and end with a beat.
+  // These say for the beats in progress whether sums begin and end with a beat.
   reg begins;
   reg [LATENCY-1:0] starts, ends;
   wire [LATENCY:0] entering_starts = {starts, begins}, entering_ends = {ends, last};
@@ -40,7 +41,7 @@ module packed_unit #(
     end
   assign vld = ends[LATENCY-1];
 
-  // Slice k of a chain waits k edges; all chains of a place share its activation.
+  // Slice k of a chain waits k edges; all chains share the activation of a place.
   wire [SIMD*9-1:0] shared;
   wire [PE*SIMD*8-1:0] weights;
   genvar s, e, t;

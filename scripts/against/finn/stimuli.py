@@ -5,8 +5,8 @@ import itertools
 import random
 
 SUM_BITS = 24
-# bits of weights and activations; dot products; their beat's length; int or uint activations; the least weight; terms and
-# shift of our chains, 0: there are none of four bits; what is drawn
+# The fields are: bits of weights and activations; dot products; the length of their beat; int or uint activations; the
+# least weight; terms and shift of our chains (0: there are none of four bits); and what is drawn.
 Cell = collections.namedtuple("Cell", "bits pe simd signed lowest terms shift drawn")
 CELLS = {
     "products_u8": Cell(8, 2, 1, 0, -128, 1, 18, "products"),
@@ -20,7 +20,7 @@ CELLS = {
     "s8_2x7": Cell(8, 2, 7, 1, -128, 7, 18, "sums"),
     "s8_2x8_symmetric": Cell(8, 2, 8, 1, -127, 8, 18, "sums"),
     "starved_u8_2x4": Cell(8, 2, 4, 0, -128, 4, 18, "starved"),  # `zero` while nothing is enabled
-    "overflow_u8_2x4": Cell(8, 2, 4, 0, -128, 4, 18, "overflow"),  # dot product 0 leaves its 24 bits
+    "overflow_u8_2x4": Cell(8, 2, 4, 0, -128, 4, 18, "overflow"),  # dot product 0 exceeds its 24 bits
     "products_u4": Cell(4, 4, 1, 0, -8, 0, 0, "products"),
     "products_s4": Cell(4, 4, 1, 1, -8, 0, 0, "products"),
     "u4_4x4": Cell(4, 4, 4, 0, -8, 0, 0, "sums"),
@@ -72,7 +72,7 @@ def products(operands):
                  for a in operands.activation_range for w in operands.weight_range)
     for a, *weights in beats:
         yield Row(0, 1, 1, 0, weights, [a])
-    for _ in range(16):  # until the last sum is out
+    for _ in range(16):  # until the last sum has left
         yield Row(0, 1, 0, 1, [], [])
 
 
