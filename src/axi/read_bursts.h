@@ -19,16 +19,16 @@ class ReadBursts {
   bool empty() const { return in_flight_.empty(); }
   bool in_gap(sim::Edge now) const { return now < take_from_; }
   // Returns whether the oldest burst is the last one of its extent.
-  bool ends_run() const { return in_flight_.front().ends_run; }
+  bool ends_extent() const { return in_flight_.front().ends_extent; }
 
-  void issued(int beats, bool ends_run) { in_flight_.push({beats, ends_run}); }
+  void issued(int beats, bool ends_extent) { in_flight_.push({beats, ends_extent}); }
   // Counts a beat that is popped at `now`. Returns which rule it breaks, or an empty text.
   std::string take(const ReadBeat& beat, sim::Edge now);
 
  private:
   struct Burst {
     int beats = 0;  // still to come
-    bool ends_run = false;
+    bool ends_extent = false;
   };
   const int gap_;
   Ring<Burst> in_flight_;

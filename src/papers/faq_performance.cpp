@@ -6,7 +6,7 @@
 #include "accelerators/tiled/config/config.h"
 #include "base/data.h"
 #include "papers/faq_parts.h"
-#include "papers/faq_run.h"
+#include "papers/faq_simulation.h"
 
 namespace fansim::papers {
 namespace {
@@ -31,24 +31,24 @@ constexpr FullyConnected kFullyConnected[] = {
 double gops(double macs, double seconds) { return 2 * macs / seconds / 1e9; }
 
 // Returns the rate while the engine takes points.
-double rate_of_computing(const FaqRun& run, const char* layer) {
-  return gops(run.macs(layer), run.computing(layer) / FaqRun::kClockHz);
+double rate_of_computing(const FaqSimulation& run, const char* layer) {
+  return gops(run.macs(layer), run.computing(layer) / FaqSimulation::kClockHz);
 }
 
 // Adds up the convolutions from number `first` on.
 struct Sum {
   double macs = 0, cycles = 0, computing = 0;
-  Sum(const FaqRun& run, int first) {
+  Sum(const FaqSimulation& run, int first) {
     for (int i = first; i < 5; ++i) {
-      const char* layer = FaqRun::kConvolutions[i];
+      const char* layer = FaqSimulation::kConvolutions[i];
       macs += run.macs(layer), cycles += run.cycles(layer), computing += run.computing(layer);
     }
   }
-  double gops() const { return papers::gops(macs, cycles / FaqRun::kClockHz); }
+  double gops() const { return papers::gops(macs, cycles / FaqSimulation::kClockHz); }
   double activity() const { return 100 * computing / cycles; }
 };
 
-void add_convolutions(FaqRows& rows, const FaqRun& run) {
+void add_convolutions(FaqRows& rows, const FaqSimulation& run) {
   const report::Source ours = report::fitted(
       "derived: R C K K, 96 x 3 at once, which were chosen for conv1's 96 GOPS; Table 2's cells are lost");
   const report::Source papers = report::derived("derived: ceil(M/128) ceil(N/24) R C K K; Table 2's cells are lost");
@@ -63,7 +63,7 @@ void add_convolutions(FaqRows& rows, const FaqRun& run) {
   rows.add("conv1 throughput", "GOPS", 96, gops(run.macs("conv1"), run.seconds("conv1")), 10,
            report::fitted("4.5; the factors of its kernel are lost, ours compute 96 x 3 at once, chosen for it"));
   for (int i = 1; i < 5; ++i) {
-    const char* layer = FaqRun::kConvolutions[i];
+    const char* layer = FaqSimulation::kConvolutions[i];
     rows.lost(fmt::format("{} throughput", layer), "GOPS", gops(run.macs(layer), run.seconds(layer)),
               "Figure 10; its bars cannot be read any more");
   }
@@ -73,7 +73,7 @@ void add_convolutions(FaqRows& rows, const FaqRun& run) {
            "the same figure, were conv1 on its own kernel meant too");
 }
 
-void add_fully_connected(FaqRows& rows, const FaqRun& run) {
+void add_fully_connected(FaqRows& rows, const FaqSimulation& run) {
   double best = 0;
   for (const FullyConnected& fc : kFullyConnected) {
     best = std::max(best, fc.bytes / run.seconds(fc.name));
@@ -107,21 +107,21 @@ void add_other_builds(FaqRows& rows) {
     rows.lost(fmt::format("peak, {}", build), "GOPS", peak_of(build), table3);
   rows.add("TNN beside the fastest cited", "TOPS", 16.7, peak_of("tnn") / 1e3, {},
            report::fitted("1: Prost-Boucle's TNN on another device; our factors fill the ZCU102's LUTs"));
-  const FaqRun run("dorefa16", {}, "conv1..conv5");
-  for (const char* layer : FaqRun::kConvolutions)
+  const FaqSimulation run("dorefa16", {}, "conv1..conv5");
+  for (const char* layer : FaqSimulation::kConvolutions)
     rows.lost(fmt::format("{} throughput, 16 bit", layer), "GOPS", gops(run.macs(layer), run.seconds(layer)),
               "Figure 10, beside Caffeine's; its bars cannot be read any more, either's; the factors are ours");
   rows.lost("average of five convolutions, 16 bit", "GOPS", Sum(run, 0).gops(),
             "Table 5, beside Caffeine's; its cells cannot be read any more; the factors are ours");
 }
 
-void add_peaks(FaqRows& rows, const FaqRun& run) {
+void add_peaks(FaqRows& rows, const FaqSimulation& run) {
   const double peak = rate_of_computing(run, "conv4");
   rows.add("peak, 8-bit DoReFa", "GOPS", 1228.8, peak, 0,
            report::derived(
                "Tables 3 and 4: 1.23 TOPS, 1,229 GOPS; derived: 128 x 24 MACs; simulated: conv4 while points are "
                "taken"));
-  rows.add("peak, BNN", "GOPS", 3276.8, rate_of_computing(FaqRun("bnn", {}, "conv5"), "conv5"), 0,
+  rows.add("peak, BNN", "GOPS", 3276.8, rate_of_computing(FaqSimulation("bnn", {}, "conv5"), "conv5"), 0,
            report::derived("Table 3: 3.28 TOPS; derived: 8,192 MACs"));
   rows.add("peak beside Caffeine's", "x", 3.6, peak / kCaffeineGops, 10,
            "4.4; Table 4 is lost: 365 GOPS is what Caffeine's own abstract says (ICCAD 2016), 3.6 times are 341");
@@ -138,7 +138,7 @@ void add_peaks(FaqRows& rows, const FaqRun& run) {
 }  // namespace
 
 void add_faq_performance(FaqRows& rows) {
-  const FaqRun run("dorefa8", {});
+  const FaqSimulation run("dorefa8", {});
   add_convolutions(rows, run);
   add_fully_connected(rows, run);
   add_peaks(rows, run);

@@ -48,22 +48,22 @@ std::vector<std::string> random_machine(base::Random& random) {
 stream::Jobs random_runs(base::Random& random) {
   const auto place = [&] { return static_cast<std::uint32_t>(random.uniform(0, 7)); };
   stream::Jobs jobs(static_cast<std::size_t>(random.uniform(1, 6)));
-  for (stream::JobRun& run : jobs) {
-    stream::Job& job = run.first;
-    run.times = random.uniform(1, 9);
+  for (stream::RepeatedJob& repeated : jobs) {
+    stream::Job& job = repeated.first;
+    repeated.times = random.uniform(1, 9);
     job.command.start_conv = 1;
     job.command.groups = random.uniform(1, 2);
     if (random.chance(90)) job.input = {place() * 64, 64};
-    run.input_step = random.chance(80) ? 64 : 0;
+    repeated.input_step = random.chance(80) ? 64 : 0;
     job.bias = {place() * 64, 32};
     if (random.chance(50)) {
       job.weights = {4096 + place() * 128, 128};
-      run.weights_step = random.chance(80) ? 128 : 0;
+      repeated.weights_step = random.chance(80) ? 128 : 0;
     } else {
       job.resident = {8192 + place() * 512, 512};
       job.command.weights_resident = 1;
       job.command.weight_base = random.uniform(0, 7);
-      run.weight_base_step = random.uniform(0, 2);
+      repeated.weight_base_step = random.uniform(0, 2);
     }
   }
   jobs.back().times = 1;

@@ -133,7 +133,7 @@ module tiled_core #(
   );
   wire in_beats_valid, in_beats_ready;
   wire [INPUT_BYTES*8-1:0] in_beats_data;
-  run_reader #(
+  extent_reader #(
       .BEAT_BYTES(INPUT_BYTES), .BURST_BEATS(INPUT_BURST), .OUTSTANDING(OUTSTANDING), .GAP(GAP)
   ) input_reader (
       .clk, .rst, .fault(fault == 4 ? 4'd3 : 4'd0), .runs_valid(in_requests_valid), .runs_ready(in_requests_ready),
@@ -193,7 +193,7 @@ module tiled_core #(
   );
   wire w_beats_valid, w_beats_ready;
   wire [WEIGHT_BYTES*8-1:0] w_beats_data;
-  run_reader #(
+  extent_reader #(
       .BEAT_BYTES(WEIGHT_BYTES), .BURST_BEATS(WEIGHT_BURST), .OUTSTANDING(OUTSTANDING), .GAP(GAP)
   ) weight_reader (
       .clk, .rst, .fault(fault == 5 ? 4'd3 : 4'd0), .runs_valid(w_requests_valid), .runs_ready(w_requests_ready),
@@ -385,7 +385,7 @@ module tiled_core #(
       .beats_ready(out_beats_ready), .beats_full(), .beats_data(out_beats_data), .beats_strobe(out_beats_strobe),
       .beats_last()
   );
-  run_writer #(
+  extent_writer #(
       .BEAT_BYTES(OUTPUT_BYTES), .BURST_BEATS(OUTPUT_BURST), .OUTSTANDING(OUTSTANDING)
   ) writer (
       .clk, .rst, .fault(fault == 14 ? 4'd1 : 4'd0), .runs_valid(out_requests_valid), .runs_ready(out_requests_ready),

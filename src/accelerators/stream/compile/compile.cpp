@@ -72,11 +72,11 @@ class Compiler final : public compile::LayerWalk {
     if (auto* failed = std::get_if<compile::Misfit>(&fit)) return *failed;
     auto& jobs = std::get<Jobs>(fit);
     const int looked_up = config_.array.code_table && !jobs.empty() ? plan_.table_of(index) : -1;
-    for (JobRun& run : jobs) {
-      Command& command = run.first.command;
+    for (RepeatedJob& repeated : jobs) {
+      Command& command = repeated.first.command;
       command.by_table = looked_up >= 0;
-      plan.passes += run.times * command.passes();
-      plan.pass_columns += run.times * command.passes() * command.columns;
+      plan.passes += repeated.times * command.passes();
+      plan.pass_columns += repeated.times * command.passes() * command.columns;
     }
     if (!jobs.empty())
       if (const auto failed = write_steps(number, jobs, looked_up)) return failed;

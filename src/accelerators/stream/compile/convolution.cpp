@@ -221,7 +221,7 @@ compile::Fit<Jobs> convolution_jobs(const Convolution& c, const Config& config, 
   if (known.cut && known.cut(cut_of(c, tiling, common, parameters, bias_once))) return Jobs{};
 
   const auto weights_at = [&](int row) { return parameters.weights + bytes32(std::int64_t{row} * row_bytes); };
-  const JobRun begun{{common, {}, {}, {}, {}}};
+  const RepeatedJob begun{{common, {}, {}, {}, {}}};
   Jobs jobs;
   const Totals totals(tiling.subsets);
   // With one source, a subset has the first slice, the last slice, and one run between them.
@@ -234,11 +234,11 @@ compile::Fit<Jobs> convolution_jobs(const Convolution& c, const Config& config, 
     const int rows = std::min(tiling.tile_rows(), c.rows - row);
     const int sent = c.rows_sent(row);
 
-    JobRun& run = jobs.emplace_back(begun);
-    Job& job = run.first;
+    RepeatedJob& repeated = jobs.emplace_back(begun);
+    Job& job = repeated.first;
     Command& command = job.command;
-    run.times = times;
-    run.input_step = bytes32(source.plane_bytes());
+    repeated.times = times;
+    repeated.input_step = bytes32(source.plane_bytes());
     command.add_bias = first;
     command.accumulate = !first;
     command.last_round = last;
@@ -261,7 +261,7 @@ compile::Fit<Jobs> convolution_jobs(const Convolution& c, const Config& config, 
     const int row_in_subset = (set * subset.input_groups() + slice.input_group - subset.first_input) * job_rows;
     if (tiling.home == WeightHome::fetched) {
       job.weights = {weights_at(subset_row + row_in_subset), bytes32(std::int64_t{job_rows} * row_bytes)};
-      run.weights_step = job.weights.bytes;
+      repeated.weights_step = job.weights.bytes;
     } else if (tiling.home == WeightHome::layer_resident) {
       job.resident = {parameters.weights, bytes32(std::int64_t{parameters.rows} * row_bytes)};
       command.weight_base = subset_row + row_in_subset;
@@ -269,7 +269,7 @@ compile::Fit<Jobs> convolution_jobs(const Convolution& c, const Config& config, 
       job.resident = {weights_at(subset_row), bytes32(group_rows * subset.weights() * row_bytes)};
       command.weight_base = row_in_subset;
     }
-    if (tiling.home != WeightHome::fetched) run.weight_base_step = job_rows;
+    if (tiling.home != WeightHome::fetched) repeated.weight_base_step = job_rows;
     if (bias_once) {
       job.bias = {parameters.bias, bytes32(group_bias * output_groups(c, array))};
       command.bias_base = subset.first_group;

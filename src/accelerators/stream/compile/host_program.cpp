@@ -9,7 +9,7 @@ namespace fansim::stream {
 
 namespace {
 
-// Number of jobs of a run that are written before others are left out. The third round is the first that certainly
+// How often a repeated job is written before further times are left out. The third round is the first that certainly
 // repeats the one before it.
 constexpr int kWritten = 3;
 
@@ -37,16 +37,16 @@ void HostProgram::layer(int index, const Jobs& jobs, const CodeTable* table) {
   Job job = jobs.front().first;
   fetch(job);
   for (std::size_t r = 0; r < jobs.size(); ++r) {
-    const JobRun& run = jobs[r];
-    for (int time = 0; time < run.times; ++time) {
-      const bool last = time + 1 == run.times;
+    const RepeatedJob& repeated = jobs[r];
+    for (int time = 0; time < repeated.times; ++time) {
+      const bool last = time + 1 == repeated.times;
       fetch_resident(job);
       start(job, last && r == last_sent);
-      if (!last || r + 1 < jobs.size()) fetch(job = last ? jobs[r + 1].first : run.at(time + 1));
+      if (!last || r + 1 < jobs.size()) fetch(job = last ? jobs[r + 1].first : repeated.at(time + 1));
       op(Kind::wait_job);
-      if (const int more = run.times - 1 - kWritten; left_out_ && time + 1 == kWritten && more > 0) {
+      if (const int more = repeated.times - 1 - kWritten; left_out_ && time + 1 == kWritten && more > 0) {
         time += more;
-        leave_out(more, job = run.at(time + 1));
+        leave_out(more, job = repeated.at(time + 1));
       }
     }
   }

@@ -24,8 +24,8 @@ struct Job {
   Transfer resident;              // contents of the resident weight store
 };
 
-// Holds successive jobs that do the same on data at increasing addresses.
-struct JobRun {
+// A job that is repeated. Each time its data lie further on in memory by the same steps.
+struct RepeatedJob {
   Job first;
   int times = 1;
   std::uint32_t input_step = 0, weights_step = 0;  // steps of the transfers' addresses
@@ -39,6 +39,6 @@ struct JobRun {
     return job;
   }
 };
-using Jobs = std::vector<JobRun>;
+using Jobs = std::vector<RepeatedJob>;
 
 }  // namespace fansim::stream

@@ -13,22 +13,22 @@ namespace {
 
 constexpr std::size_t kTile = 8;  // bytes of a word with eight lanes; number of words that are transposed at a time
 
-// Holds successive words whose lanes lie `stride` elements of a row apart; each word is `step` elements after the one
-// before. Any other word, and any word that meets padding, is a run of its own with `stride` 0.
-struct WordRun {
+// Consecutive words whose lanes lie `stride` elements of a row apart; each word begins `step` elements after the last.
+// A word with other distances, or with padding, is a piece of its own with a `stride` of 0.
+struct StridedWords {
   std::size_t first, words;
   std::int64_t element, stride, step;
 };
 
-std::vector<WordRun> runs_of(const std::vector<std::int32_t>& columns, std::size_t lanes) {
-  std::vector<WordRun> runs;
+std::vector<StridedWords> pieces_of(const std::vector<std::int32_t>& columns, std::size_t lanes) {
+  std::vector<StridedWords> pieces;
   for (std::size_t w = 0; w < columns.size() / lanes; ++w) {
     const std::int32_t* word = &columns[w * lanes];
     std::int64_t stride = lanes > 1 ? std::int64_t{word[1]} - word[0] : 1;
     for (std::size_t l = 0; l < lanes; ++l)
       if (word[l] < 0 || word[l] != word[0] + static_cast<std::int64_t>(l) * stride) stride = 0;
-    if (stride > 0 && !runs.empty() && runs.back().stride == stride) {
-      WordRun& last = runs.back();
+    if (stride > 0 && !pieces.empty() && pieces.back().stride == stride) {
+      StridedWords& last = pieces.back();
       const std::int64_t step = word[0] - last.element;
       if (last.words == 1) last.step = step;
       if (step == last.step * static_cast<std::int64_t>(last.words)) {
@@ -36,9 +36,9 @@ std::vector<WordRun> runs_of(const std::vector<std::int32_t>& columns, std::size
         continue;
       }
     }
-    runs.push_back({w, 1, word[0], stride, 0});
+    pieces.push_back({w, 1, word[0], stride, 0});
   }
-  return runs;
+  return pieces;
 }
 
 using Tile = std::array<std::uint8_t, kTile * kTile>;
@@ -59,7 +59,7 @@ class RowPacker {
       : columns_(columns),
         lanes_(static_cast<std::size_t>(array.input_channels)),
         value_bytes_(static_cast<std::size_t>(array.weight_bytes())),
-        runs_(runs_of(columns, lanes_)) {
+        pieces_(pieces_of(columns, lanes_)) {
     const auto taps = static_cast<std::size_t>(array.taps()), cols = static_cast<std::size_t>(array.cols);
     const auto pitch = static_cast<std::size_t>(row_bytes);
     for (std::size_t w = 0; w < columns.size() / lanes_; ++w)
@@ -69,34 +69,35 @@ class RowPacker {
 
   // Packs the rows of a group's output channels, `channel_bytes` apart; a missing row stays zero.
   void pack(const std::vector<Weights>& rows, std::size_t channel_bytes, std::uint8_t* to) const {
-    for (const WordRun& run : runs_) {
-      const bool turns = value_bytes_ == 1 && run.stride > 0 && run.step == 1 && lanes_ == kTile && run.words >= kTile;
-      for (std::size_t done = 0; done < run.words; done += turns ? kTile : 1)
+    for (const StridedWords& piece : pieces_) {
+      const bool turns =
+          value_bytes_ == 1 && piece.stride > 0 && piece.step == 1 && lanes_ == kTile && piece.words >= kTile;
+      for (std::size_t done = 0; done < piece.words; done += turns ? kTile : 1)
         for (std::size_t o = 0; o < rows.size(); ++o) {
           if (!rows[o]) continue;
           if (turns)
-            turn(rows[o], run, std::min(done, run.words - kTile), to + o * channel_bytes);
+            turn(rows[o], piece, std::min(done, piece.words - kTile), to + o * channel_bytes);
           else
-            copy(rows[o], run, done, to + o * channel_bytes);
+            copy(rows[o], piece, done, to + o * channel_bytes);
         }
     }
   }
 
  private:
-  void turn(const Weights& from, const WordRun& run, std::size_t done, std::uint8_t* to) const {
+  void turn(const Weights& from, const StridedWords& piece, std::size_t done, std::uint8_t* to) const {
     Tile tile;
-    const std::int8_t* first = from.bytes + run.element + static_cast<std::int64_t>(done);
+    const std::int8_t* first = from.bytes + piece.element + static_cast<std::int64_t>(done);
     for (std::size_t l = 0; l < kTile; ++l)
-      std::memcpy(&tile[l * kTile], first + static_cast<std::int64_t>(l) * run.stride, kTile);
+      std::memcpy(&tile[l * kTile], first + static_cast<std::int64_t>(l) * piece.stride, kTile);
     tile = shuffled(shuffled(shuffled(tile)));
-    for (std::size_t w = 0; w < kTile; ++w) std::memcpy(to + places_[run.first + done + w], &tile[w * kTile], kTile);
+    for (std::size_t w = 0; w < kTile; ++w) std::memcpy(to + places_[piece.first + done + w], &tile[w * kTile], kTile);
   }
 
-  void copy(const Weights& from, const WordRun& run, std::size_t done, std::uint8_t* to) const {
-    const std::size_t word = run.first + done;
+  void copy(const Weights& from, const StridedWords& piece, std::size_t done, std::uint8_t* to) const {
+    const std::size_t word = piece.first + done;
     to += places_[word];
-    if (value_bytes_ == 1 && run.stride == 1) {
-      std::memcpy(to, from.bytes + run.element + static_cast<std::int64_t>(done) * run.step, lanes_);
+    if (value_bytes_ == 1 && piece.stride == 1) {
+      std::memcpy(to, from.bytes + piece.element + static_cast<std::int64_t>(done) * piece.step, lanes_);
       return;
     }
     for (std::size_t l = 0; l < lanes_; ++l) {
@@ -107,7 +108,7 @@ class RowPacker {
 
   const std::vector<std::int32_t>& columns_;
   const std::size_t lanes_, value_bytes_;
-  const std::vector<WordRun> runs_;
+  const std::vector<StridedWords> pieces_;
   std::vector<std::size_t> places_;  // place of each word, relative to the first group and row of its block
 };
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "base/units.h"
-#include "contract/run.h"
+#include "contract/extent.h"
 
 namespace fansim::tiled {
 
@@ -37,7 +37,7 @@ inline Encoding width_independent(int value_bits, int beat_bits, bool encoded) {
   return {value_bits, slot_bits(value_bits, encoded), beat_bits, beat_bits};
 }
 
-using contract::Run;
+using Run = contract::Extent;
 
 // Returns the run of values [first, first + values) in an array that begins at `base`, which must be aligned to the
 // beat.

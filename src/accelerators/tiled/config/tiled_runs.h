@@ -9,7 +9,7 @@
 
 namespace fansim::tiled {
 
-using contract::RunBeat;
+using RunBeat = contract::ExtentBeat;
 using contract::TileWritten;
 
 // Describes a run of a map that is read: the engine whose input store it goes to, and how its codes are extended.

@@ -16,13 +16,13 @@ std::vector<int> stages(const Config& config) {
   return engines;
 }
 
-contract::RunPortConfig input_port(const Config& c) {
+contract::ExtentPortConfig input_port(const Config& c) {
   return {c.load.input_bits, c.load.input_burst_beats, c.load.outstanding, c.load.gap};
 }
-contract::RunPortConfig weight_port(const Config& c) {
+contract::ExtentPortConfig weight_port(const Config& c) {
   return {c.load.weight_bits, c.load.weight_burst_beats, c.load.outstanding, c.load.gap};
 }
-contract::RunPortConfig output_port(const Config& c) {
+contract::ExtentPortConfig output_port(const Config& c) {
   return {c.store.bits, c.store.burst_beats, c.store.outstanding, 0};
 }
 

@@ -17,8 +17,8 @@
 #include "accelerators/tiled/hardware/tiled_account.h"
 #include "accelerators/tiled/hardware/weight_decoder.h"
 #include "accelerators/tiled/hardware/weight_loader.h"
-#include "axi/run_reader.h"
-#include "axi/run_writer.h"
+#include "axi/extent_reader.h"
+#include "axi/extent_writer.h"
 #include "contract/program.h"
 #include "platform/host.h"
 
@@ -44,19 +44,19 @@ struct TiledBlocks {
   InstructionUnit instructions;
 
   InputLoader input_loader;
-  axi::RunReader input_reader;
+  axi::ExtentReader input_reader;
   std::array<std::unique_ptr<EngineChain>, Config::kEngines> engines;  // null: there is none
   MapDecoder input_decoder;
 
   WeightLoader weight_loader;
-  axi::RunReader weight_reader;
+  axi::ExtentReader weight_reader;
   WeightDecoder weight_decoder;
 
   PostProcess post_process;
 
   StoreUnit store_unit;
   MapEncoder encoder;
-  axi::RunWriter writer;
+  axi::ExtentWriter writer;
   platform::Host host;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "axi/run_reader.h"
+#include "axi/extent_reader.h"
 
 #include <fmt/format.h>
 
@@ -9,26 +9,26 @@
 
 namespace fansim::axi {
 
-RunReader::RunReader(const sc_core::sc_module_name& name, const contract::RunPortConfig& config)
+ExtentReader::ExtentReader(const sc_core::sc_module_name& name, const contract::ExtentPortConfig& config)
     : Module(name), axi_(config.axi()), bursts_(config.outstanding, config.gap) {}
 
-[[gnu::flatten]] void RunReader::step() {
+[[gnu::flatten]] void ExtentReader::step() {
   if (to_issue_ == 0 && bursts_.empty() && runs.empty() && r.empty()) return sleep();
   if (to_issue_ == 0 && runs.can_pop()) start();
   if (to_issue_ > 0) issue();
   take();
 }
 
-void RunReader::start() {
-  const contract::Run& run = runs.pop();
-  if (run.beats <= 0 || run.address % static_cast<std::uint32_t>(axi_.beat_bytes()) != 0)
-    violation(fmt::format("a run of {} beats at {:#x}", run.beats, run.address));
-  address_ = run.address;
-  to_issue_ = run.beats;
+void ExtentReader::start() {
+  const contract::Extent& extent = runs.pop();
+  if (extent.beats <= 0 || extent.address % static_cast<std::uint32_t>(axi_.beat_bytes()) != 0)
+    violation(fmt::format("a run of {} beats at {:#x}", extent.beats, extent.address));
+  address_ = extent.address;
+  to_issue_ = extent.beats;
   ++runs_taken_;
 }
 
-void RunReader::issue() {
+void ExtentReader::issue() {
   if (bursts_.full() || !ar.can_push()) return;
   const int length = rules::burst_beats(address_, to_issue_, axi_);
   ar.push({address_, length, 0});
@@ -38,7 +38,7 @@ void RunReader::issue() {
   ++bursts_issued_;
 }
 
-void RunReader::take() {
+void ExtentReader::take() {
   if (bursts_.in_gap(now())) {
     if (!bursts_.empty()) ++gaps_;
     return;
@@ -52,14 +52,14 @@ void RunReader::take() {
     return;
   }
   const ReadBeat& taken = r.pop();
-  contract::RunBeat& beat = beats.push();
+  contract::ExtentBeat& beat = beats.push();
   std::copy_n(taken.data.data(), axi_.beat_bytes(), beat.data.data());
-  beat.last = taken.last && !bursts_.empty() && bursts_.ends_run();
+  beat.last = taken.last && !bursts_.empty() && bursts_.ends_extent();
   const std::string broken = bursts_.take(taken, now());
   if (!broken.empty()) violation(broken);
   ++beats_taken_;
 }
 
-std::string RunReader::waiting_for() const { return bursts_.empty() ? "" : "read data"; }
+std::string ExtentReader::waiting_for() const { return bursts_.empty() ? "" : "read data"; }
 
 }  // namespace fansim::axi

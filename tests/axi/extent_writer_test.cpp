@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "axi/run_writer.h"
+#include "axi/extent_writer.h"
 
 #include <fmt/format.h>
 
@@ -9,18 +9,18 @@
 #include "axi/memory_stub.h"
 #include "support/stream_bench.h"
 
-namespace fansim::run_writer_test {
+namespace fansim::extent_writer_test {
 
 namespace {
 
-contract::Run run_at(std::uint32_t address, int beats, bool last) {
-  contract::Run run;
-  run.address = address, run.beats = beats, run.last = last;
-  return run;
+contract::Extent extent_at(std::uint32_t address, int beats, bool last) {
+  contract::Extent extent;
+  extent.address = address, extent.beats = beats, extent.last = last;
+  return extent;
 }
 
 struct Rig : sc_core::sc_module {
-  Rig(const sc_core::sc_module_name& name, const contract::RunPortConfig& config, int latency, int stall = 0,
+  Rig(const sc_core::sc_module_name& name, const contract::ExtentPortConfig& config, int latency, int stall = 0,
       std::uint64_t seed = 1)
       : sc_module(name),
         run_source("run_source", {}, stall, seed),
@@ -41,10 +41,10 @@ struct Rig : sc_core::sc_module {
   }
   // Random data under random strobes, the first of them not pushed before an edge.
   void write(std::uint32_t address, int length, bool last, sim::Edge not_before = 0) {
-    run_source.add(run_at(address, length, last));
+    run_source.add(extent_at(address, length, last));
     ends += last;
     for (int i = 0; i < length; ++i, address += static_cast<std::uint32_t>(beat_bytes)) {
-      contract::RunBeat beat;
+      contract::ExtentBeat beat;
       beat.last = i + 1 == length;
       for (int byte = 0; byte < beat_bytes; ++byte) {
         beat.data[static_cast<std::size_t>(byte)] = static_cast<std::uint8_t>(random.uniform(0, 255));
@@ -59,18 +59,18 @@ struct Rig : sc_core::sc_module {
   }
   bool done() const { return tiles.count() == static_cast<std::size_t>(ends) && writer.idle() && beat_source.done(); }
 
-  sim::Stream<contract::Run> runs{"runs"};
-  sim::Stream<contract::RunBeat> beats{"beats"};
+  sim::Stream<contract::Extent> runs{"runs"};
+  sim::Stream<contract::ExtentBeat> beats{"beats"};
   sim::Stream<axi::ReadBurst> ar{"ar"};
   sim::Stream<axi::ReadBeat> r{"r"};
   sim::Stream<axi::WriteBurst> aw{"aw"};
   sim::Stream<axi::WriteBeat> w{"w"};
   sim::Stream<axi::WriteResponse> b{"b"};
   sim::Stream<contract::TileWritten> written{"written"};
-  test::Source<contract::Run> run_source;
-  test::Source<contract::RunBeat> beat_source;
+  test::Source<contract::Extent> run_source;
+  test::Source<contract::ExtentBeat> beat_source;
   test::MemoryStub memory;
-  axi::RunWriter writer;
+  axi::ExtentWriter writer;
   test::Sink<contract::TileWritten> tiles;
   base::Random random;
   std::vector<std::uint8_t> expected;
@@ -82,9 +82,9 @@ struct Rig : sc_core::sc_module {
 
 // A writer whose memory the test itself plays.
 struct Answers {
-  Answers(const contract::Run& run, const std::vector<contract::RunBeat>& data,
+  Answers(const contract::Extent& extent, const std::vector<contract::ExtentBeat>& data,
           const std::vector<axi::WriteResponse>& answer)
-      : run_source("run_source", {run}), beat_source("beat_source", data), memory("memory", answer) {
+      : run_source("run_source", {extent}), beat_source("beat_source", data), memory("memory", answer) {
     run_source.out(runs), writer.runs(runs);
     beat_source.out(beats), writer.beats(beats);
     writer.aw(aw), bursts.in(aw);
@@ -102,37 +102,38 @@ struct Answers {
     return "none";
   }
   test::Bench bench;
-  sim::Stream<contract::Run> runs{"runs"};
-  sim::Stream<contract::RunBeat> beats{"beats"};
+  sim::Stream<contract::Extent> runs{"runs"};
+  sim::Stream<contract::ExtentBeat> beats{"beats"};
   sim::Stream<axi::WriteBurst> aw{"aw"};
   sim::Stream<axi::WriteBeat> w{"w"};
   sim::Stream<axi::WriteResponse> b{"b"};
   sim::Stream<contract::TileWritten> written{"written"};
-  test::Source<contract::Run> run_source;
-  test::Source<contract::RunBeat> beat_source;
+  test::Source<contract::Extent> run_source;
+  test::Source<contract::ExtentBeat> beat_source;
   test::Source<axi::WriteResponse> memory;
-  axi::RunWriter writer{"writer", {}};
+  axi::ExtentWriter writer{"writer", {}};
   test::Sink<axi::WriteBurst> bursts{"bursts"};
   test::Sink<axi::WriteBeat> sent{"sent"};
   test::Sink<contract::TileWritten> tiles{"tiles"};
 };
 
-contract::RunBeat beat(bool last) {
-  contract::RunBeat beat;
+contract::ExtentBeat beat(bool last) {
+  contract::ExtentBeat beat;
   beat.last = last;
   return beat;
 }
 
 }  // namespace
 
-TEST_CASE("the run writer writes exactly the strobed bytes of every run under any stalls") {
+TEST_CASE("the extent writer writes exactly the strobed bytes of every extent under any stalls") {
   test::Bench bench;
   std::vector<std::unique_ptr<Rig>> rigs;
   for (int bits : {32, 64, 256})
     for (int stall : {0, 30, 70})
       for (int burst : {1, 16, 256}) {
         rigs.push_back(std::make_unique<Rig>(fmt::format("r{}_{}_{}", bits, stall, burst).c_str(),
-                                             contract::RunPortConfig{bits, burst, burst == 16 ? 5 : 2, 0}, 10, stall));
+                                             contract::ExtentPortConfig{bits, burst, burst == 16 ? 5 : 2, 0}, 10,
+                                             stall));
         base::Random random(static_cast<std::uint64_t>(bits));
         const int bytes = bits / 8;
         for (int i = 0; i < 30; ++i) {
@@ -153,7 +154,7 @@ TEST_CASE("the run writer writes exactly the strobed bytes of every run under an
   }
 }
 
-TEST_CASE("the run writer issues a burst one edge after its last beat and tells when the tile is written") {
+TEST_CASE("the extent writer issues a burst one edge after its last beat and tells when the tile is written") {
   test::Bench bench;
   Rig rig("rig", {128, 16, 16, 0}, 40);
   rig.write(4096 - 2 * 16, 5, true);
@@ -169,7 +170,7 @@ TEST_CASE("the run writer issues a burst one edge after its last beat and tells 
   CHECK(rig.tiles.edges() == std::vector<sim::Edge>{53});
 }
 
-TEST_CASE("the run writer sustains a beat per cycle from run to run") {
+TEST_CASE("the extent writer sustains a beat per cycle from extent to extent") {
   test::Bench bench;
   Rig rig("rig", {32, 16, 16, 0}, 5);
   for (int i = 0; i < 20; ++i) rig.write(static_cast<std::uint32_t>(i * 64), 16, i == 19);
@@ -181,7 +182,7 @@ TEST_CASE("the run writer sustains a beat per cycle from run to run") {
   CHECK(bench.now() - first == 303);
 }
 
-TEST_CASE("the run writer takes two bursts while its memory stands still and has no more unanswered than allowed") {
+TEST_CASE("the extent writer takes two bursts while its memory stands still and has no more unanswered than allowed") {
   test::Bench bench;
   Rig rig("rig", {32, 8, 2, 0}, 200);
   rig.write(0, 64, true);
@@ -197,7 +198,7 @@ TEST_CASE("the run writer takes two bursts while its memory stands still and has
   CHECK(test::counter(rig.writer, "stalls") > 0);
 }
 
-TEST_CASE("every beat that the run writer does not take at once is a stall") {
+TEST_CASE("every beat that the extent writer does not take at once is a stall") {
   test::Bench bench;
   Rig rig("rig", {32, 8, 2, 0}, 100);
   rig.write(0, 64, true);
@@ -207,23 +208,23 @@ TEST_CASE("every beat that the run writer does not take at once is a stall") {
   CHECK(offered == 64 + test::counter(rig.writer, "stalls"));
 }
 
-TEST_CASE("an error response to the run writer is a violation") {
-  CHECK(Answers(run_at(0, 1, true), {beat(true)}, {{axi::Resp::decerr, 0}}).violation() ==
+TEST_CASE("an error response to the extent writer is a violation") {
+  CHECK(Answers(extent_at(0, 1, true), {beat(true)}, {{axi::Resp::decerr, 0}}).violation() ==
         "writer: BRESP is DECERR, cycle 21");
 }
 
-TEST_CASE("a response to data not sent is a violation of the run writer's") {
-  CHECK(Answers(run_at(0, 1, true), {}, {{}}).violation() ==
+TEST_CASE("a response to data not sent is a violation of the extent writer's") {
+  CHECK(Answers(extent_at(0, 1, true), {}, {{}}).violation() ==
         "writer: a response to data that have not been sent, cycle 21");
 }
 
-TEST_CASE("a run that ends too early is a violation of the run writer's") {
-  CHECK(Answers(run_at(0, 2, true), {beat(true), beat(true)}, {}).violation() ==
+TEST_CASE("an extent that ends too early is a violation of the extent writer's") {
+  CHECK(Answers(extent_at(0, 2, true), {beat(true), beat(true)}, {}).violation() ==
         "writer: a run's last beat is 1 with 1 beats of its burst to come, cycle 4");
 }
 
-TEST_CASE("a run that begins within a beat is a violation of the run writer's") {
-  CHECK(Answers(run_at(2, 1, true), {}, {}).violation() == "writer: a run of 1 beats at 0x2, cycle 2");
+TEST_CASE("an extent that begins within a beat is a violation of the extent writer's") {
+  CHECK(Answers(extent_at(2, 1, true), {}, {}).violation() == "writer: a run of 1 beats at 0x2, cycle 2");
 }
 
-}  // namespace fansim::run_writer_test
+}  // namespace fansim::extent_writer_test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "axi/run_reader.h"
+#include "axi/extent_reader.h"
 
 #include <fmt/format.h>
 
@@ -9,12 +9,12 @@
 #include "axi/memory_stub.h"
 #include "support/stream_bench.h"
 
-namespace fansim::run_reader_test {
+namespace fansim::extent_reader_test {
 
 namespace {
 
 struct Rig : sc_core::sc_module {
-  Rig(const sc_core::sc_module_name& name, const contract::RunPortConfig& config, int latency, int stall = 0,
+  Rig(const sc_core::sc_module_name& name, const contract::ExtentPortConfig& config, int latency, int stall = 0,
       std::uint64_t seed = 1)
       : sc_module(name),
         source("source", {}, stall, seed),
@@ -29,9 +29,9 @@ struct Rig : sc_core::sc_module {
     reader.beats(beats), sink.in(beats);
   }
   void read(std::uint32_t address, int length) {
-    contract::Run run;
-    run.address = address, run.beats = length;
-    source.add(run);
+    contract::Extent extent;
+    extent.address = address, extent.beats = length;
+    source.add(extent);
     expected.insert(expected.end(), memory.memory.begin() + address,
                     memory.memory.begin() + address + static_cast<std::uint32_t>(length * beat_bytes));
     lengths.push_back(length);
@@ -39,17 +39,17 @@ struct Rig : sc_core::sc_module {
   }
   bool done() const { return sink.count() == total; }
 
-  sim::Stream<contract::Run> runs{"runs"};
+  sim::Stream<contract::Extent> runs{"runs"};
   sim::Stream<axi::ReadBurst> ar{"ar"};
   sim::Stream<axi::ReadBeat> r{"r"};
   sim::Stream<axi::WriteBurst> aw{"aw"};
   sim::Stream<axi::WriteBeat> w{"w"};
   sim::Stream<axi::WriteResponse> b{"b"};
-  sim::Stream<contract::RunBeat> beats{"beats"};
-  test::Source<contract::Run> source;
+  sim::Stream<contract::ExtentBeat> beats{"beats"};
+  test::Source<contract::Extent> source;
   test::MemoryStub memory;
-  axi::RunReader reader;
-  test::Sink<contract::RunBeat> sink;
+  axi::ExtentReader reader;
+  test::Sink<contract::ExtentBeat> sink;
   std::vector<std::uint8_t> expected;
   std::vector<int> lengths;
   std::size_t total = 0;
@@ -60,7 +60,7 @@ void require_all(const Rig& rig) {
   INFO(rig.name());
   std::vector<std::uint8_t> received;
   std::vector<int> lengths{0};
-  for (const contract::RunBeat& beat : rig.sink.items()) {
+  for (const contract::ExtentBeat& beat : rig.sink.items()) {
     received.insert(received.end(), beat.data.begin(), beat.data.begin() + rig.beat_bytes);
     ++lengths.back();
     if (beat.last) lengths.push_back(0);
@@ -72,8 +72,8 @@ void require_all(const Rig& rig) {
 
 // A reader whose memory the test itself plays.
 struct Answers {
-  Answers(const contract::Run& run, const std::vector<axi::ReadBeat>& answer)
-      : source("source", {run}), memory("memory", answer) {
+  Answers(const contract::Extent& extent, const std::vector<axi::ReadBeat>& answer)
+      : source("source", {extent}), memory("memory", answer) {
     source.out(runs), reader.runs(runs);
     reader.ar(ar), asked.in(ar);
     memory.out(r), reader.r(r);
@@ -89,26 +89,26 @@ struct Answers {
     return "none";
   }
   test::Bench bench;
-  sim::Stream<contract::Run> runs{"runs"};
+  sim::Stream<contract::Extent> runs{"runs"};
   sim::Stream<axi::ReadBurst> ar{"ar"};
   sim::Stream<axi::ReadBeat> r{"r"};
-  sim::Stream<contract::RunBeat> beats{"beats"};
-  test::Source<contract::Run> source;
+  sim::Stream<contract::ExtentBeat> beats{"beats"};
+  test::Source<contract::Extent> source;
   test::Source<axi::ReadBeat> memory;
-  axi::RunReader reader{"reader", {}};
+  axi::ExtentReader reader{"reader", {}};
   test::Sink<axi::ReadBurst> asked{"asked"};
-  test::Sink<contract::RunBeat> sink{"sink"};
+  test::Sink<contract::ExtentBeat> sink{"sink"};
 };
 
-contract::Run run_at(std::uint32_t address, int beats) {
-  contract::Run run;
-  run.address = address, run.beats = beats;
-  return run;
+contract::Extent extent_at(std::uint32_t address, int beats) {
+  contract::Extent extent;
+  extent.address = address, extent.beats = beats;
+  return extent;
 }
 
 }  // namespace
 
-TEST_CASE("the run reader delivers exactly the bytes of every run under any stalls") {
+TEST_CASE("the extent reader delivers exactly the bytes of every extent under any stalls") {
   test::Bench bench;
   std::vector<std::unique_ptr<Rig>> rigs;
   for (int bits : {8, 32, 128, 256, 512})
@@ -116,7 +116,7 @@ TEST_CASE("the run reader delivers exactly the bytes of every run under any stal
       for (int burst : {1, 16, 256})
         for (int gap : {0, 3}) {
           rigs.push_back(std::make_unique<Rig>(fmt::format("r{}_{}_{}_{}", bits, stall, burst, gap).c_str(),
-                                               contract::RunPortConfig{bits, burst, burst == 16 ? 5 : 2, gap}, 10,
+                                               contract::ExtentPortConfig{bits, burst, burst == 16 ? 5 : 2, gap}, 10,
                                                stall));
           base::Random random(static_cast<std::uint64_t>(bits + gap));
           const int bytes = bits / 8;
@@ -135,12 +135,13 @@ TEST_CASE("the run reader delivers exactly the bytes of every run under any stal
   }
 }
 
-TEST_CASE("the run reader issues a run's first burst at the edge that pops it and hands beats on at once") {
+TEST_CASE("the extent reader issues an extent's first burst at the edge that pops it and hands beats on at once") {
   test::Bench bench;
   Rig rig("rig", {128, 16, 16, 0}, 40);
   rig.read(4096 - 3 * 16, 20);
   bench.run(100);
-  // The run, pushed at 1, is popped at 2 and issues bursts of 3 (to the 4 KiB boundary), 16 and 1 beats, popped at 3 to
+  // The extent, pushed at 1, is popped at 2 and issues bursts of 3 (to the 4 KiB boundary), 16 and 1 beats, popped at 3
+  // to
   // 5. The first one's beats are pushed at 43, popped and pushed on at 44, popped at 45.
   REQUIRE(rig.memory.reads.size() == 3);
   for (std::size_t i = 0; i < 3; ++i) CHECK(rig.memory.reads[i].edge == static_cast<sim::Edge>(3 + i));
@@ -150,7 +151,7 @@ TEST_CASE("the run reader issues a run's first burst at the edge that pops it an
   CHECK(rig.sink.edges().front() == 45);
 }
 
-TEST_CASE("the run reader sustains a beat per cycle from run to run but for the gap behind each burst") {
+TEST_CASE("the extent reader sustains a beat per cycle from extent to extent but for the gap behind each burst") {
   test::Bench bench;
   Rig none("none", {32, 16, 16, 0}, 20), gap("gap", {32, 16, 16, 3}, 20);
   for (int i = 0; i < 40; ++i) none.read(static_cast<std::uint32_t>(i * 64), 5), gap.read(0, 16);
@@ -159,7 +160,7 @@ TEST_CASE("the run reader sustains a beat per cycle from run to run but for the 
   CHECK(gap.sink.edges().back() - gap.sink.edges().front() == 40 * 16 - 1 + 39 * 3);
 }
 
-TEST_CASE("the run reader has no more bursts in flight than allowed and uses a freed slot at the next edge") {
+TEST_CASE("the extent reader has no more bursts in flight than allowed and uses a freed slot at the next edge") {
   test::Bench bench;
   Rig rig("rig", {64, 4, 3, 0}, 30);
   rig.read(0, 40);
@@ -171,7 +172,7 @@ TEST_CASE("the run reader has no more bursts in flight than allowed and uses a f
   CHECK(rig.memory.reads[3].edge == 3 + 30 + 3 + 1 + 1 + 1);
 }
 
-TEST_CASE("every cycle in which the run reader has bursts in flight is a beat or a gap or a stall or a wait") {
+TEST_CASE("every cycle in which the extent reader has bursts in flight is a beat or a gap or a stall or a wait") {
   test::Bench bench;
   Rig rig("rig", {32, 8, 4, 2}, 25);
   rig.sink.not_before = 60;
@@ -185,30 +186,30 @@ TEST_CASE("every cycle in which the run reader has bursts in flight is a beat or
   CHECK(count("gaps") == 24 * 2);
 }
 
-TEST_CASE("an error response to the run reader is a violation") {
+TEST_CASE("an error response to the extent reader is a violation") {
   axi::ReadBeat beat;
   beat.last = true, beat.resp = axi::Resp::slverr;
-  CHECK(Answers(run_at(0, 1), {beat}).violation() == "reader: RRESP is SLVERR, cycle 21");
+  CHECK(Answers(extent_at(0, 1), {beat}).violation() == "reader: RRESP is SLVERR, cycle 21");
 }
 
-TEST_CASE("RLAST before a burst's last beat is a violation of the run reader's") {
+TEST_CASE("RLAST before a burst's last beat is a violation of the extent reader's") {
   axi::ReadBeat beat;
   beat.last = true;
-  CHECK(Answers(run_at(0, 2), {beat}).violation() == "reader: RLAST is 1 with 1 beats to come, cycle 21");
+  CHECK(Answers(extent_at(0, 2), {beat}).violation() == "reader: RLAST is 1 with 1 beats to come, cycle 21");
 }
 
-TEST_CASE("read data that nobody asked for are a violation of the run reader's") {
+TEST_CASE("read data that nobody asked for are a violation of the extent reader's") {
   axi::ReadBeat beat;
   beat.last = true;
-  CHECK(Answers(run_at(0, 1), {beat, beat}).violation() == "reader: read data that nobody asked for, cycle 22");
+  CHECK(Answers(extent_at(0, 1), {beat, beat}).violation() == "reader: read data that nobody asked for, cycle 22");
 }
 
-TEST_CASE("a run that begins within a beat is a violation of the run reader's") {
-  CHECK(Answers(run_at(6, 1), {}).violation() == "reader: a run of 1 beats at 0x6, cycle 2");
+TEST_CASE("an extent that begins within a beat is a violation of the extent reader's") {
+  CHECK(Answers(extent_at(6, 1), {}).violation() == "reader: a run of 1 beats at 0x6, cycle 2");
 }
 
-TEST_CASE("a run of no beats is a violation of the run reader's") {
-  CHECK(Answers(run_at(8, 0), {}).violation() == "reader: a run of 0 beats at 0x8, cycle 2");
+TEST_CASE("an extent of no beats is a violation of the extent reader's") {
+  CHECK(Answers(extent_at(8, 0), {}).violation() == "reader: a run of 0 beats at 0x8, cycle 2");
 }
 
-}  // namespace fansim::run_reader_test
+}  // namespace fansim::extent_reader_test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "axi/run_reader.h"
+#include "axi/extent_reader.h"
 
 #include "cosim/lane.h"
 #include "cosim/payload.h"
@@ -11,11 +11,11 @@ namespace {
 
 constexpr int kFaults = 5;
 
-// A phase is some runs; the lane is the memory and answers the bursts that it has taken.
+// A phase is some extents; the lane is the memory and answers the bursts that it has taken.
 template <class Model>
-class RunReaderLane final : public Lane<Model> {
+class ExtentReaderLane final : public Lane<Model> {
  public:
-  RunReaderLane(const std::string& name, const Parameters& p)
+  ExtentReaderLane(const std::string& name, const Parameters& p)
       : Lane<Model>(name, p, kFaults),
         beat_bytes_(p["BEAT_BYTES"]),
         burst_beats_(p["BURST_BEATS"]),
@@ -27,15 +27,15 @@ class RunReaderLane final : public Lane<Model> {
     block_.runs(runs), block_.ar(ar), block_.r(r), block_.beats(beats);
     this->input(
         COSIM_INPUT(runs),
-        [](Model& m, const contract::Run& run, const auto& field) {
-          field("address", 0, m.runs_address, 0, 32, run.address);
-          field("beats", 0, m.runs_beats, 0, 32, bits(run.beats));
+        [](Model& m, const contract::Extent& extent, const auto& field) {
+          field("address", 0, m.runs_address, 0, 32, extent.address);
+          field("beats", 0, m.runs_beats, 0, 32, bits(extent.beats));
         },
         runs_left_,
-        [this](contract::Run& run) {
+        [this](contract::Extent& extent) {
           base::Random& draw = this->random;
-          run.address = static_cast<std::uint32_t>(beat_bytes_ * draw.uniform(0, 1 << 14));
-          run.beats = draw.uniform(1, draw.chance(50) ? 4 : 4 * burst_beats_);
+          extent.address = static_cast<std::uint32_t>(beat_bytes_ * draw.uniform(0, 1 << 14));
+          extent.beats = draw.uniform(1, draw.chance(50) ? 4 : 4 * burst_beats_);
         });
     this->input(
         COSIM_INPUT(r),
@@ -53,7 +53,7 @@ class RunReaderLane final : public Lane<Model> {
       field("address", 0, m.ar_address, 0, 32, burst.address);
       field("beats", 0, m.ar_beats, 0, 9, bits(burst.beats));
     });
-    this->output(COSIM_OUTPUT(beats), [this](Model& m, const contract::RunBeat& beat, const auto& field) {
+    this->output(COSIM_OUTPUT(beats), [this](Model& m, const contract::ExtentBeat& beat, const auto& field) {
       byte_fields(m.beats_data, beat.data, beat_bytes_, field);
       field("last", 0, m.beats_last, 0, 1, beat.last);
     });
@@ -67,11 +67,11 @@ class RunReaderLane final : public Lane<Model> {
   static int length(const axi::ReadBurst& burst) { return burst.beats; }
 
   const int beat_bytes_, burst_beats_;
-  sim::Stream<contract::Run> runs;
+  sim::Stream<contract::Extent> runs;
   sim::Stream<axi::ReadBurst> ar;
   sim::Stream<axi::ReadBeat> r;
-  sim::Stream<contract::RunBeat> beats;
-  axi::RunReader block_;
+  sim::Stream<contract::ExtentBeat> beats;
+  axi::ExtentReader block_;
   Gone<axi::ReadBurst, int (*)(const axi::ReadBurst&)> bursts_{ar, &length};
   std::deque<int> asked_;  // beats to come of the bursts taken
   int runs_left_ = 0, beats_left_ = 0;
@@ -80,7 +80,7 @@ class RunReaderLane final : public Lane<Model> {
 }  // namespace
 
 int add_lanes(Session& session) {
-#define ADD(Model, parameters) session.add<RunReaderLane<Model>>(parameters);
+#define ADD(Model, parameters) session.add<ExtentReaderLane<Model>>(parameters);
   FOR_EACH_TWIN(ADD)
 #undef ADD
   return kFaults;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "axi/run_writer.h"
+#include "axi/extent_writer.h"
 
 #include "cosim/lane.h"
 #include "cosim/payload.h"
@@ -11,11 +11,11 @@ namespace {
 
 constexpr int kFaults = 5;
 
-// A phase is some runs and their beats; the lane answers each burst behind its last beat.
+// A phase is some extents and their beats; the lane answers each burst behind its last beat.
 template <class Model>
-class RunWriterLane final : public Lane<Model> {
+class ExtentWriterLane final : public Lane<Model> {
  public:
-  RunWriterLane(const std::string& name, const Parameters& p)
+  ExtentWriterLane(const std::string& name, const Parameters& p)
       : Lane<Model>(name, p, kFaults),
         beat_bytes_(p["BEAT_BYTES"]),
         burst_beats_(p["BURST_BEATS"]),
@@ -44,20 +44,20 @@ class RunWriterLane final : public Lane<Model> {
   void wire_inputs() {
     this->input(
         COSIM_INPUT(runs),
-        [](Model& m, const contract::Run& run, const auto& field) {
-          field("address", 0, m.runs_address, 0, 32, run.address);
-          field("beats", 0, m.runs_beats, 0, 32, bits(run.beats));
-          field("last", 0, m.runs_last, 0, 1, run.last);
+        [](Model& m, const contract::Extent& extent, const auto& field) {
+          field("address", 0, m.runs_address, 0, 32, extent.address);
+          field("beats", 0, m.runs_beats, 0, 32, bits(extent.beats));
+          field("last", 0, m.runs_last, 0, 1, extent.last);
         },
-        runs_left_, [this](contract::Run& run) { run = planned_[planned_.size() - bits(runs_left_) - 1]; });
+        runs_left_, [this](contract::Extent& extent) { extent = planned_[planned_.size() - bits(runs_left_) - 1]; });
     this->input(
         COSIM_INPUT(beats),
-        [this](Model& m, const contract::RunBeat& beat, const auto& field) {
+        [this](Model& m, const contract::ExtentBeat& beat, const auto& field) {
           byte_fields(m.beats_data, beat.data, beat_bytes_, field);
           field("strobe", 0, m.beats_strobe, 0, beat_bytes_, beat.strobe);
         },
         beats_left_,
-        [this](contract::RunBeat& beat) {
+        [this](contract::ExtentBeat& beat) {
           for (int i = 0; i < beat_bytes_; ++i) beat.data[bits(i)] = static_cast<std::uint8_t>(this->random.next());
           beat.strobe = this->random.next() & mask(beat_bytes_);
           beat.last = lasts_[lasts_.size() - bits(beats_left_) - 1];
@@ -70,11 +70,11 @@ class RunWriterLane final : public Lane<Model> {
   void next_phase() override {
     base::Random& draw = this->random;
     planned_.clear(), lasts_.clear();
-    for (int run = draw.uniform(1, 20); run > 0; --run) {
-      contract::Run next;
+    for (int left = draw.uniform(1, 20); left > 0; --left) {
+      contract::Extent next;
       next.address = static_cast<std::uint32_t>(beat_bytes_ * draw.uniform(0, 1 << 14));
       next.beats = draw.uniform(1, draw.chance(50) ? 4 : 4 * burst_beats_);
-      next.last = run == 1 || draw.chance(40);
+      next.last = left == 1 || draw.chance(40);
       planned_.push_back(next);
       for (int beat = next.beats; beat > 0; --beat) lasts_.push_back(beat == 1);
     }
@@ -86,23 +86,23 @@ class RunWriterLane final : public Lane<Model> {
   static bool last(const axi::WriteBeat& beat) { return beat.last; }
 
   const int beat_bytes_, burst_beats_;
-  sim::Stream<contract::Run> runs;
-  sim::Stream<contract::RunBeat> beats;
+  sim::Stream<contract::Extent> runs;
+  sim::Stream<contract::ExtentBeat> beats;
   sim::Stream<axi::WriteBurst> aw;
   sim::Stream<axi::WriteBeat> w;
   sim::Stream<axi::WriteResponse> b;
   sim::Stream<contract::TileWritten> written;
-  axi::RunWriter block_;
+  axi::ExtentWriter block_;
   Gone<axi::WriteBeat, bool (*)(const axi::WriteBeat&)> sent_{w, &last};
-  std::vector<contract::Run> planned_;  // of the phase
-  std::vector<bool> lasts_;             // of its beats
+  std::vector<contract::Extent> planned_;  // of the phase
+  std::vector<bool> lasts_;                // of its beats
   int runs_left_ = 0, beats_left_ = 0, answers_left_ = 0;
 };
 
 }  // namespace
 
 int add_lanes(Session& session) {
-#define ADD(Model, parameters) session.add<RunWriterLane<Model>>(parameters);
+#define ADD(Model, parameters) session.add<ExtentWriterLane<Model>>(parameters);
   FOR_EACH_TWIN(ADD)
 #undef ADD
   return kFaults;

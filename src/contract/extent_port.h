@@ -5,17 +5,17 @@
 
 namespace fansim::contract {
 
-// An AXI manager that moves runs between memory and a decoder or encoder.
-struct RunPortConfig {
+// An AXI manager that moves extents between memory and a decoder or encoder.
+struct ExtentPortConfig {
   int data_bits = 32;
   int burst_beats = 16;
   int outstanding = 16;
   int gap = 0;  // reads: cycles after a burst's last beat in which no data are taken
 
   int beat_bytes() const { return data_bits / 8; }
-  // Writes: a burst that leaves and one that gathers.
+  // Returns the room for writes: one burst that is sent and one that is gathered.
   int buffer_beats() const { return 2 * burst_beats; }
-  // From the edge that takes a burst's last beat into the buffer to the edge that issues the burst.
+  // Returns the edges from taking a burst's last beat into the buffer to issuing the burst.
   static constexpr int buffer_latency() { return 1; }
   contract::AxiConfig axi() const {
     contract::AxiConfig axi;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* verilator lint_off WIDTH */
-// Reads runs of memory in bursts that cross no 4 KiB boundary and hands their beats on, with GAP idle edges behind each
+// Reads extents of memory in bursts that cross no 4 KiB boundary and hands their beats on, with GAP idle edges behind each
 // burst's last.
-// fault 1: ignores the boundary; 2: every burst ends its run; 3: no gap; 4: one burst in flight too many; 5: the address
-// of a run's second burst is its first one's.
-module run_reader #(
+// fault 1: ignores the boundary; 2: every burst ends its extent; 3: no gap; 4: one burst in flight too many; 5: the address
+// of an extent's second burst is its first one's.
+module extent_reader #(
     parameter BEAT_BYTES = 4,
     parameter BURST_BEATS = 16,
     parameter OUTSTANDING = 4,

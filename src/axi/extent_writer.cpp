@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "axi/run_writer.h"
+#include "axi/extent_writer.h"
 
 #include <fmt/format.h>
 
@@ -9,14 +9,14 @@
 
 namespace fansim::axi {
 
-RunWriter::RunWriter(const sc_core::sc_module_name& name, const contract::RunPortConfig& config)
+ExtentWriter::ExtentWriter(const sc_core::sc_module_name& name, const contract::ExtentPortConfig& config)
     : Module(name),
       axi_(config.axi()),
       buffer_(config.buffer_beats()),
       leaving_(config.outstanding),
       unanswered_(config.outstanding) {}
 
-[[gnu::flatten]] void RunWriter::step() {
+[[gnu::flatten]] void ExtentWriter::step() {
   if (idle() && runs.empty() && beats.empty() && b.empty()) return sleep();
   if (to_issue_ == 0 && runs.can_pop()) start();
   if (to_issue_ > 0) issue();
@@ -25,17 +25,17 @@ RunWriter::RunWriter(const sc_core::sc_module_name& name, const contract::RunPor
   if (b.can_pop()) answer();
 }
 
-void RunWriter::start() {
-  const contract::Run& run = runs.pop();
-  if (run.beats <= 0 || run.address % static_cast<std::uint32_t>(axi_.beat_bytes()) != 0)
-    violation(fmt::format("a run of {} beats at {:#x}", run.beats, run.address));
-  address_ = run.address;
-  to_issue_ = run.beats;
-  ends_tile_ = run.last;
+void ExtentWriter::start() {
+  const contract::Extent& extent = runs.pop();
+  if (extent.beats <= 0 || extent.address % static_cast<std::uint32_t>(axi_.beat_bytes()) != 0)
+    violation(fmt::format("a run of {} beats at {:#x}", extent.beats, extent.address));
+  address_ = extent.address;
+  to_issue_ = extent.beats;
+  ends_tile_ = extent.last;
   ++runs_taken_;
 }
 
-void RunWriter::issue() {
+void ExtentWriter::issue() {
   const int length = rules::burst_beats(address_, to_issue_, axi_);
   if (unissued_ < length || unanswered_.full() || !aw.can_push()) return;
   aw.push({address_, length, 0});
@@ -47,7 +47,7 @@ void RunWriter::issue() {
   ++bursts_;
 }
 
-void RunWriter::accept() {
+void ExtentWriter::accept() {
   if (buffer_.full()) {
     ++stalls_;
     return;
@@ -56,11 +56,11 @@ void RunWriter::accept() {
   ++unissued_;
 }
 
-void RunWriter::send() {
+void ExtentWriter::send() {
   Burst& burst = leaving_.front();
-  const contract::RunBeat& beat = buffer_.front();
+  const contract::ExtentBeat& beat = buffer_.front();
   const bool last = --burst.beats == 0;
-  if (beat.last != (last && burst.ends_run))
+  if (beat.last != (last && burst.ends_extent))
     violation(fmt::format("a run's last beat is {} with {} beats of its burst to come", int{beat.last}, burst.beats));
   w.push({beat.data, beat.strobe, last});
   ++beats_sent_;
@@ -69,7 +69,7 @@ void RunWriter::send() {
   if (last) leaving_.pop();
 }
 
-void RunWriter::answer() {
+void ExtentWriter::answer() {
   if (unanswered_.size() == leaving_.size()) violation("a response to data that have not been sent");
   const bool ends_tile = unanswered_.front().ends_tile;
   if (ends_tile && !written.can_push()) return;
@@ -79,7 +79,7 @@ void RunWriter::answer() {
   unanswered_.pop();
 }
 
-std::string RunWriter::waiting_for() const {
+std::string ExtentWriter::waiting_for() const {
   if (idle()) return {};
   return unanswered_.empty() ? "the beats of its burst" : "write responses";
 }

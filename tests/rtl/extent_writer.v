@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* verilator lint_off WIDTH */
-// Writes the beats of runs to memory in bursts that cross no 4 KiB boundary, each issued when it is buffered whole.
-// fault 1: issues before the burst is buffered; 2: WLAST at a run's end alone; 3: says `written` at every burst; 4: one
+// Writes the beats of extents to memory in bursts that cross no 4 KiB boundary, each issued when it is buffered whole.
+// fault 1: issues before the burst is buffered; 2: WLAST at an extent's end alone; 3: says `written` at every burst; 4: one
 // burst in flight too many; 5: takes a beat although both bursts of the buffer are full.
-module run_writer #(
+module extent_writer #(
     parameter BEAT_BYTES = 4,
     parameter BURST_BEATS = 16,
     parameter OUTSTANDING = 4
@@ -45,7 +45,7 @@ module run_writer #(
   localparam DEPTH = 2 * BURST_BEATS;
   localparam PLACE_BITS = $clog2(DEPTH + 1);
 
-  // The run, and its next burst.
+  // The extent, and its next burst.
   reg [31:0] address, left;
   reg ends_tile;
   wire open = left != 0;

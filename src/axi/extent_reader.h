@@ -3,26 +3,26 @@
 
 #include "axi/read_bursts.h"
 #include "axi/types.h"
-#include "contract/run.h"
-#include "contract/run_port.h"
+#include "contract/extent.h"
+#include "contract/extent_port.h"
 #include "sim/module.h"
 #include "sim/stream.h"
 
 namespace fansim::axi {
 
-// Reads runs of memory in bursts and hands their beats on.
+// Reads extents of memory in bursts and hands their beats on.
 // Throughput: one burst per cycle, one beat per cycle but for the `gap` cycles after each burst's last.
-// Latency:    none: a run popped at t issues its first burst at t, a beat popped from `r` at t is pushed at t.
+// Latency:    none: an extent popped at t issues its first burst at t, a beat popped from `r` at t is pushed at t.
 // Stall:      at most `outstanding` bursts in flight; a slot freed at t is used again from t + 1 on. `r` waits while
-//             `beats` is full, which whoever issues runs must not let happen: the decoder behind has room for them.
-class RunReader final : public sim::Module {
+//             `beats` is full, which whoever issues extents must not let happen: the decoder behind has room for them.
+class ExtentReader final : public sim::Module {
  public:
-  sim::StreamIn<contract::Run> runs{"runs"};
+  sim::StreamIn<contract::Extent> runs{"runs"};
   sim::StreamOut<ReadBurst> ar{"ar"};
   sim::StreamIn<ReadBeat> r{"r"};
-  sim::StreamOut<contract::RunBeat> beats{"beats"};
+  sim::StreamOut<contract::ExtentBeat> beats{"beats"};
 
-  RunReader(const sc_core::sc_module_name& name, const contract::RunPortConfig& config);
+  ExtentReader(const sc_core::sc_module_name& name, const contract::ExtentPortConfig& config);
 
   std::int64_t beats_taken() const { return beats_taken_.value(); }
   std::int64_t bytes() const { return beats_taken() * axi_.beat_bytes(); }
@@ -37,7 +37,7 @@ class RunReader final : public sim::Module {
   const contract::AxiConfig axi_;
   ReadBursts bursts_;
   std::uint64_t address_ = 0;  // address of the next burst
-  int to_issue_ = 0;           // beats of the run
+  int to_issue_ = 0;           // beats of the extent
 
   sim::Counter runs_taken_{*this, "runs", "runs", "runs read"};
   sim::Counter bursts_issued_{*this, "bursts", "bursts", "bursts asked for"};

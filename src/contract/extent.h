@@ -6,13 +6,14 @@
 
 namespace fansim::contract {
 
-// Consecutive values in memory, and the beats that hold them: `values` values after the first `skip` of the first beat.
-struct Run {
+// A range of consecutive values in memory, and the beats that hold it. The values begin after the first `skip` values
+// of the first beat.
+struct Extent {
   std::uint32_t address = 0;  // of the first beat
   int beats = 0;
   int skip = 0;
   int values = 0;
-  bool last = false;  // of a tile
+  bool last = false;  // the last extent of a tile
   template <class F>
   void wires(F&& f) const {
     f("address", address, 32), f("beats", static_cast<std::uint64_t>(beats), 32),
@@ -21,18 +22,18 @@ struct Run {
   }
 };
 
-// One beat of a run, as the port delivers or takes it.
-struct RunBeat {
+// One beat of an extent, as the port delivers or takes it.
+struct ExtentBeat {
   std::array<std::uint8_t, 64> data{};
-  std::uint64_t strobe = 0;  // written only: bytes that count
-  bool last = false;         // of the run
+  std::uint64_t strobe = 0;  // for writes: which bytes are written
+  bool last = false;         // the last beat of the extent
   template <class F>
   void wires(F&& f) const {
     f("strobe", strobe, 64), f("last", last, 1);
   }
 };
 
-// All responses of a run that is a tile's last, and of those before it, are in.
+// Says that all responses to a tile's extents have arrived.
 struct TileWritten {};
 
 }  // namespace fansim::contract

@@ -9,7 +9,7 @@
 namespace fansim::papers {
 
 // Runs AlexNet, timing only, on one of FAQ-CNN's builds (configs/systems/faq_zcu102_BUILD.yaml).
-class FaqRun {
+class FaqSimulation {
  public:
   // Holds what a load stage did in a layer. A tile's cycles last from its first request to its last data.
   struct Load {
@@ -21,7 +21,7 @@ class FaqRun {
   static constexpr const char* kFullyConnected[] = {"fc6", "fc7", "fc8"};
   static constexpr double kClockHz = 200e6;
 
-  FaqRun(const std::string& build, const std::vector<std::string>& settings, const std::string& layers = "");
+  FaqSimulation(const std::string& build, const std::vector<std::string>& settings, const std::string& layers = "");
 
   double cycles(const std::string& name) const { return static_cast<double>(run_.layer(name).cycles); }
   double seconds(const std::string& name) const { return run_.seconds(run_.layer(name).cycles); }
