@@ -171,7 +171,8 @@ int sc_main(int argc, char* argv[]) {
       seconds = i == 0 ? figure->seconds : std::min(seconds, figure->seconds);
       megabytes = std::max(megabytes, figure->megabytes);
     }
-    rates[mode] = median(rate), walls[mode] = median(wall);
+    rates[mode] = median(rate);
+    walls[mode] = median(wall);
     const Mode base = mode == Mode::fast_timing_only ? Mode::timing_only : Mode::values;
     fmt::print(
         "{:34} {:8.2f} M cycles/s (best {:.2f}, {:.3f} s)  {:6.2f} x  wall {:.2f} M cycles/s, {:.2f} x  "

@@ -35,10 +35,15 @@ void measure(const kernels::DotVersion& version, int windows, bool low) {
   for (int r = 0; r < kRounds; ++r)
     rounds.push_back({x.data() + r * kTaps * line, weights.data() + r * kSlices * kSlice});
   kernels::WindowDot dot;
-  dot.rounds = rounds.data(), dot.round_count = kRounds;
-  dot.window_step = kWord, dot.windows = windows, dot.low = low;
-  dot.offsets = offsets.data(), dot.quads = kQuads;
-  dot.slice_count = kSlices, dot.sum_step = kSlices * kernels::kChannels;
+  dot.rounds = rounds.data();
+  dot.round_count = kRounds;
+  dot.window_step = kWord;
+  dot.windows = windows;
+  dot.low = low;
+  dot.offsets = offsets.data();
+  dot.quads = kQuads;
+  dot.slice_count = kSlices;
+  dot.sum_step = kSlices * kernels::kChannels;
   for (int s = 0; s < kSlices; ++s) dot.slices[s] = {s * kSlice, start.data(), sums.data() + s * kernels::kChannels};
 
   const std::int64_t products =

@@ -33,7 +33,10 @@ class KnownByKey {
   void give(const std::string& key, Known known) {
     const std::size_t size = known.size();
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (size_ + size > most_) kept_.clear(), size_ = 0;
+    if (size_ + size > most_) {
+      kept_.clear();
+      size_ = 0;
+    }
     if (size > most_) return;
     size_ += size;
     kept_[key].push_back(std::move(known));

@@ -61,7 +61,10 @@ class Digest {
     add(size);
     std::uint64_t word = 0;
     std::size_t at = 0;
-    for (; at + sizeof word <= size; at += sizeof word) std::memcpy(&word, bytes + at, sizeof word), add(word);
+    for (; at + sizeof word <= size; at += sizeof word) {
+      std::memcpy(&word, bytes + at, sizeof word);
+      add(word);
+    }
     std::memcpy(&word, bytes + at, size - at);  // the bytes after the last whole word
     add(word);
   }
@@ -77,7 +80,10 @@ class KeyBytes {
 
   void add(std::int64_t value) { text_.append(reinterpret_cast<const char*>(&value), sizeof value); }
   void add(double value) { text_.append(reinterpret_cast<const char*>(&value), sizeof value); }
-  void add(const std::string& value) { add(static_cast<std::int64_t>(value.size())), text_ += value; }
+  void add(const std::string& value) {
+    add(static_cast<std::int64_t>(value.size()));
+    text_ += value;
+  }
 
   void field(const char*, int& value, int, int, const base::Doc&) { add(std::int64_t{value}); }
   void field(const char*, double& value, double, double, const base::Doc&) { add(value); }
@@ -92,7 +98,10 @@ class KeyBytes {
   void block(Block block) {
     block.visit(*this);
   }
-  void clock(const base::Rational& mhz) { add(mhz.numerator), add(mhz.denominator); }
+  void clock(const base::Rational& mhz) {
+    add(mhz.numerator);
+    add(mhz.denominator);
+  }
   void memory(const contract::DdrConfig& ddr) {
     block(ddr);
     if (ddr.fidelity != contract::DdrFidelity::banked) return;
@@ -111,7 +120,11 @@ class KeyBytes {
     }
   }
   void bytes(const std::string& taken) { text_ += taken; }
-  void gaps(const Gaps& gaps) { add(gaps.inputs), add(gaps.weights), add(gaps.outputs); }
+  void gaps(const Gaps& gaps) {
+    add(gaps.inputs);
+    add(gaps.weights);
+    add(gaps.outputs);
+  }
   std::string take() { return std::move(text_); }
   // Returns the digest of all bytes.
   std::string digest() const {

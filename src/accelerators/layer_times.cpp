@@ -66,7 +66,10 @@ std::optional<LayerTime> LayerTimes::find(const std::string& key) {
 bool LayerTimes::remember(const std::string& key, const LayerTime& time) {
   constexpr std::size_t kNode = 64;
   const std::size_t bytes = key.size() + sizeof time + kNode;
-  if (bytes_ + bytes > most_bytes_) known_.clear(), bytes_ = 0;
+  if (bytes_ + bytes > most_bytes_) {
+    known_.clear();
+    bytes_ = 0;
+  }
   const bool fresh = known_.emplace(key, time).second;
   if (fresh) bytes_ += bytes;
   return fresh;

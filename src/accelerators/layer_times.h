@@ -58,7 +58,10 @@ class LayerTimes {
 
   // Sets the store that keeps the times too, and the guard that watches; both may be null. It must be called before the
   // first time().
-  void keep_in(explore::Store* store, const explore::Guard* guard) { store_ = store, guard_ = guard; }
+  void keep_in(explore::Store* store, const explore::Guard* guard) {
+    store_ = store;
+    guard_ = guard;
+  }
 
   // `program` has one layer; `gaps` are those that the layer before leaves.
   template <class Config>

@@ -60,7 +60,10 @@ class ClockCrossing final : public sc_core::sc_module {
    private:
     void step() override {
       if (in.empty()) return sleep();
-      while (!buffer_.freed.empty() && buffer_.freed.front() <= now()) buffer_.freed.pop(), ++buffer_.free;
+      while (!buffer_.freed.empty() && buffer_.freed.front() <= now()) {
+        buffer_.freed.pop();
+        ++buffer_.free;
+      }
       if (!in.can_pop()) return;
       if (buffer_.free == 0) {
         ++stalls_;

@@ -27,7 +27,10 @@ DescriptorChain::DescriptorChain(const std::string& channel, const contract::Dma
       updates_(kCommands) {}
 
 void DescriptorChain::step(sim::Edge now, bool run, bool halt) {
-  if (!events_.empty() && event.can_push()) event.push(events_.front()), events_.pop();
+  if (!events_.empty() && event.can_push()) {
+    event.push(events_.front());
+    events_.pop();
+  }
   if (!run || halt) end();
   if (done.can_pop() && !updates_.full()) finish_transfer(halt);
   begin_transfer(now);
@@ -38,7 +41,10 @@ void DescriptorChain::step(sim::Edge now, bool run, bool halt) {
 void DescriptorChain::take_start(sim::Edge now) {
   const DescriptorStart& request = start.pop();
   ++starts_;
-  if (request.first) next_ = request.current, fresh_ = true;
+  if (request.first) {
+    next_ = request.current;
+    fresh_ = true;
+  }
   tail_ = request.tail;
   cyclic_ = request.cyclic;
   if (fetching_) return;

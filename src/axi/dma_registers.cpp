@@ -49,19 +49,36 @@ bool DmaRegisters::can_start() const {
 
 bool DmaRegisters::take_completions() {
   bool changed = false;
-  if (mm2s_done.can_pop()) mm2s_.complete(mm2s_done.pop()), changed = true;
-  if (s2mm_done.can_pop()) s2mm_.complete(s2mm_done.pop()), changed = true;
+  if (mm2s_done.can_pop()) {
+    mm2s_.complete(mm2s_done.pop());
+    changed = true;
+  }
+  if (s2mm_done.can_pop()) {
+    s2mm_.complete(s2mm_done.pop());
+    changed = true;
+  }
   if (!chains) return changed;
-  if (chains->mm2s_event.can_pop()) mm2s_.take(chains->mm2s_event.pop(), now()), changed = true;
-  if (chains->s2mm_event.can_pop()) s2mm_.take(chains->s2mm_event.pop(), now()), changed = true;
+  if (chains->mm2s_event.can_pop()) {
+    mm2s_.take(chains->mm2s_event.pop(), now());
+    changed = true;
+  }
+  if (chains->s2mm_event.can_pop()) {
+    s2mm_.take(chains->s2mm_event.pop(), now());
+    changed = true;
+  }
   return changed;
 }
 
 bool DmaRegisters::take_accesses() {
   bool changed = false;
-  if (host.can_pop() && host_response.can_push() && can_start())
-    host_response.push({access(host.pop())}), changed = true;
-  if (pl.can_pop() && pl_response.can_push() && can_start()) pl_response.push({access(pl.pop())}), changed = true;
+  if (host.can_pop() && host_response.can_push() && can_start()) {
+    host_response.push({access(host.pop())});
+    changed = true;
+  }
+  if (pl.can_pop() && pl_response.can_push() && can_start()) {
+    pl_response.push({access(pl.pop())});
+    changed = true;
+  }
   return changed;
 }
 

@@ -20,7 +20,8 @@ struct Word {
   bool last = false;
   template <class F>
   void wires(F&& f) const {
-    f("bytes", static_cast<std::uint64_t>(bytes), 5), f("last", last, 1);
+    f("bytes", static_cast<std::uint64_t>(bytes), 5);
+    f("last", last, 1);
   }
 };
 
@@ -38,7 +39,10 @@ class Packer final : public sim::Module {
       : Module(name), beat_bytes_(axi.beat_bytes()) {}
 
  private:
-  void reset() override { bytes_ = 0, ending_ = false; }
+  void reset() override {
+    bytes_ = 0;
+    ending_ = false;
+  }
   void step() override;
   bool push();
 

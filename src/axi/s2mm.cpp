@@ -39,7 +39,10 @@ void S2mm::start(const TransferCommand& transfer) {
   if (transfer.bytes == 0) violation("command of no bytes");
   active_ = true;
   ends_ = transfer.ends;
-  if (transfer.fresh) held_.bytes = 0, packet_ended_ = true;
+  if (transfer.fresh) {
+    held_.bytes = 0;
+    packet_ended_ = true;
+  }
   begins_ = packet_ended_;
   errors_ = 0;
   accept_from_ = now() - 1 + dma_.s2mm_start;

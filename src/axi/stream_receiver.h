@@ -27,7 +27,8 @@ struct ReceiveCommand {
   int base = 0;    // byte of the target at which the packet starts
   template <class F>
   void wires(F&& f) const {
-    f("target", static_cast<std::uint64_t>(target), 2), f("base", static_cast<std::uint64_t>(base), 32);
+    f("target", static_cast<std::uint64_t>(target), 2);
+    f("base", static_cast<std::uint64_t>(base), 32);
   }
 };
 

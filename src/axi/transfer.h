@@ -15,7 +15,9 @@ struct TransferCommand {
   bool fresh = false;
   template <class F>
   void wires(F&& f) const {
-    f("address", address, 64), f("bytes", bytes, 26), f("ends", ends, 1);
+    f("address", address, 64);
+    f("bytes", bytes, 26);
+    f("ends", ends, 1);
   }
 };
 
@@ -27,7 +29,9 @@ struct TransferDone {
   bool ends = true;
   template <class F>
   void wires(F&& f) const {
-    f("bytes", bytes, 26), f("errors", errors, 12), f("ends", ends, 1);
+    f("bytes", bytes, 26);
+    f("errors", errors, 12);
+    f("ends", ends, 1);
   }
 };
 

@@ -36,7 +36,9 @@ struct ReadBurst {
   std::uint8_t id = 0;
   template <class F>
   void wires(F&& f) const {
-    f("araddr", address, 64), f("arlen", static_cast<std::uint64_t>(beats - 1), 8), f("arid", id, 8);
+    f("araddr", address, 64);
+    f("arlen", static_cast<std::uint64_t>(beats - 1), 8);
+    f("arid", id, 8);
   }
 };
 
@@ -47,7 +49,9 @@ struct ReadBeat {
   std::uint8_t id = 0;
   template <class F>
   void wires(F&& f) const {
-    f("rlast", last, 1), f("rresp", static_cast<std::uint64_t>(resp), 2), f("rid", id, 8);
+    f("rlast", last, 1);
+    f("rresp", static_cast<std::uint64_t>(resp), 2);
+    f("rid", id, 8);
   }
 };
 
@@ -57,7 +61,9 @@ struct WriteBurst {
   std::uint8_t id = 0;
   template <class F>
   void wires(F&& f) const {
-    f("awaddr", address, 64), f("awlen", static_cast<std::uint64_t>(beats - 1), 8), f("awid", id, 8);
+    f("awaddr", address, 64);
+    f("awlen", static_cast<std::uint64_t>(beats - 1), 8);
+    f("awid", id, 8);
   }
 };
 
@@ -67,7 +73,8 @@ struct WriteBeat {
   bool last = false;
   template <class F>
   void wires(F&& f) const {
-    f("wstrb", strobe, 64), f("wlast", last, 1);
+    f("wstrb", strobe, 64);
+    f("wlast", last, 1);
   }
 };
 
@@ -76,7 +83,8 @@ struct WriteResponse {
   std::uint8_t id = 0;
   template <class F>
   void wires(F&& f) const {
-    f("bresp", static_cast<std::uint64_t>(resp), 2), f("bid", id, 8);
+    f("bresp", static_cast<std::uint64_t>(resp), 2);
+    f("bid", id, 8);
   }
 };
 
@@ -87,7 +95,8 @@ struct StreamBeat {
   bool last = false;
   template <class F>
   void wires(F&& f) const {
-    f("tkeep", byte_mask(bytes), 64), f("tlast", last, 1);
+    f("tkeep", byte_mask(bytes), 64);
+    f("tlast", last, 1);
   }
 };
 
@@ -98,7 +107,9 @@ struct LiteRequest {
   std::uint32_t value = 0;
   template <class F>
   void wires(F&& f) const {
-    f("write", write, 1), f("addr", address, 32), f("data", value, 32);
+    f("write", write, 1);
+    f("addr", address, 32);
+    f("data", value, 32);
   }
 };
 

@@ -31,7 +31,9 @@ class BandwidthBench::Path final : public sc_core::sc_module {
         clocks_("clocks", config.clock_converter, pl, port),
         widths_("widths", {reads.data_bits, config.port.data_bits, config.port.outstanding, config.port.burst_beats}),
         ddr_(memory::make_ddr("ddr", config.ddr, config.port, std::vector<std::uint8_t>(kBytes))) {
-    reader.clock(pl), widths_.clock(port), ddr_->clock(port);
+    reader.clock(pl);
+    widths_.clock(port);
+    ddr_->clock(port);
     connect_reads();
     connect_writes();
   }
@@ -40,21 +42,35 @@ class BandwidthBench::Path final : public sc_core::sc_module {
 
  private:
   void connect_reads() {
-    reader.ar(near_.ar), clocks_.ar.in()(near_.ar);
-    clocks_.ar.out()(middle_.ar), widths_.s_ar(middle_.ar);
-    widths_.m_ar(far_.ar), ddr_->ar(far_.ar);
-    ddr_->r(far_.r), widths_.m_r(far_.r);
-    widths_.s_r(middle_.r), clocks_.r.in()(middle_.r);
-    clocks_.r.out()(near_.r), reader.r(near_.r);
+    reader.ar(near_.ar);
+    clocks_.ar.in()(near_.ar);
+    clocks_.ar.out()(middle_.ar);
+    widths_.s_ar(middle_.ar);
+    widths_.m_ar(far_.ar);
+    ddr_->ar(far_.ar);
+    ddr_->r(far_.r);
+    widths_.m_r(far_.r);
+    widths_.s_r(middle_.r);
+    clocks_.r.in()(middle_.r);
+    clocks_.r.out()(near_.r);
+    reader.r(near_.r);
   }
   void connect_writes() {
-    clocks_.aw.in()(near_.aw), clocks_.w.in()(near_.w), clocks_.b.out()(near_.b);
-    clocks_.aw.out()(middle_.aw), widths_.s_aw(middle_.aw);
-    clocks_.w.out()(middle_.w), widths_.s_w(middle_.w);
-    widths_.s_b(middle_.b), clocks_.b.in()(middle_.b);
-    widths_.m_aw(far_.aw), ddr_->aw(far_.aw);
-    widths_.m_w(far_.w), ddr_->w(far_.w);
-    ddr_->b(far_.b), widths_.m_b(far_.b);
+    clocks_.aw.in()(near_.aw);
+    clocks_.w.in()(near_.w);
+    clocks_.b.out()(near_.b);
+    clocks_.aw.out()(middle_.aw);
+    widths_.s_aw(middle_.aw);
+    clocks_.w.out()(middle_.w);
+    widths_.s_w(middle_.w);
+    widths_.s_b(middle_.b);
+    clocks_.b.in()(middle_.b);
+    widths_.m_aw(far_.aw);
+    ddr_->aw(far_.aw);
+    widths_.m_w(far_.w);
+    ddr_->w(far_.w);
+    ddr_->b(far_.b);
+    widths_.m_b(far_.b);
   }
 
   axi::ClockConverter clocks_;

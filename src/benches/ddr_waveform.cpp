@@ -53,7 +53,8 @@ void apply(const Event& event, StreamWires& wires) {
   switch (event.kind) {
     case Kind::issue:
       wires.issue = true;
-      wires.write = burst.write, wires.address = burst.address;
+      wires.write = burst.write;
+      wires.address = burst.address;
       wires.bytes = static_cast<std::uint64_t>(burst.bytes);
       ++wires.outstanding;
       break;
@@ -65,7 +66,8 @@ void apply(const Event& event, StreamWires& wires) {
       wires.writes_bus = burst.write;
       break;
     case Kind::last:
-      --wires.on_bus, --wires.outstanding;
+      --wires.on_bus;
+      --wires.outstanding;
       break;
   }
   wires.settle();

@@ -38,32 +38,47 @@ DmaBench::DmaBench(const sc_core::sc_module_name& name, const DmaBenchConfig& co
 DmaBench::~DmaBench() = default;
 
 void DmaBench::connect_registers() {
-  driver_.request(lite_), dma_.registers.host(lite_);
-  dma_.registers.host_response(lite_response_), driver_.response(lite_response_);
-  dma_.registers.pl(lite_pl_), dma_.registers.pl_response(lite_pl_response_);
+  driver_.request(lite_);
+  dma_.registers.host(lite_);
+  dma_.registers.host_response(lite_response_);
+  driver_.response(lite_response_);
+  dma_.registers.pl(lite_pl_);
+  dma_.registers.pl_response(lite_pl_response_);
 }
 
 void DmaBench::connect_streams() {
-  dma_.mm2s.m_axis(mm2s_), sink_.in(mm2s_);
-  source_.out(s2mm_), dma_.s2mm.s_axis(s2mm_);
+  dma_.mm2s.m_axis(mm2s_);
+  sink_.in(mm2s_);
+  source_.out(s2mm_);
+  dma_.s2mm.s_axis(s2mm_);
 }
 
 void DmaBench::connect_memory() {
-  dma_.mm2s.ar(ar_), data_.ar(ar_);
-  data_.r(r_), dma_.mm2s.r(r_);
-  dma_.s2mm.aw(aw_), data_.aw(aw_);
-  dma_.s2mm.w(w_), data_.w(w_);
-  data_.b(b_), dma_.s2mm.b(b_);
+  dma_.mm2s.ar(ar_);
+  data_.ar(ar_);
+  data_.r(r_);
+  dma_.mm2s.r(r_);
+  dma_.s2mm.aw(aw_);
+  data_.aw(aw_);
+  dma_.s2mm.w(w_);
+  data_.w(w_);
+  data_.b(b_);
+  dma_.s2mm.b(b_);
 }
 
 void DmaBench::connect_descriptors(const contract::RamConfig& config) {
   descriptors_ = std::make_unique<axi::Ram>("descriptors", config, kDescriptorBeatBytes, memory_);
   axi::DescriptorEngine& engine = *dma_.descriptors;
-  engine.ar(sg_ar_), descriptors_->ar(sg_ar_);
-  descriptors_->r(sg_r_), engine.r(sg_r_);
-  engine.aw(sg_aw_), descriptors_->aw(sg_aw_);
-  engine.w(sg_w_), descriptors_->w(sg_w_);
-  descriptors_->b(sg_b_), engine.b(sg_b_);
+  engine.ar(sg_ar_);
+  descriptors_->ar(sg_ar_);
+  descriptors_->r(sg_r_);
+  engine.r(sg_r_);
+  engine.aw(sg_aw_);
+  descriptors_->aw(sg_aw_);
+  engine.w(sg_w_);
+  descriptors_->w(sg_w_);
+  descriptors_->b(sg_b_);
+  engine.b(sg_b_);
 }
 
 std::vector<DmaEvent> DmaBench::events() const {

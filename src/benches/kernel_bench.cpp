@@ -27,11 +27,16 @@ KernelBench::KernelBench(const sc_core::sc_module_name& name, const KernelStimul
       sink_("sink", stimulus.vectors.size()) {
   scheduler_.domain("kernel", {100, 1});
   sink_.finished = [this] { scheduler_.finish(); };
-  coefficients_.out(sets_stream_), controller_.coefficients(sets_stream_);
-  controller_.reload(reload_stream_), multiplier_.reload(reload_stream_);
-  inputs_.out(inputs_stream_), multiplier_.inputs(inputs_stream_);
-  multiplier_.entries(entries_stream_), tree_.entries(entries_stream_);
-  tree_.sums(sums_stream_), sink_.in(sums_stream_);
+  coefficients_.out(sets_stream_);
+  controller_.coefficients(sets_stream_);
+  controller_.reload(reload_stream_);
+  multiplier_.reload(reload_stream_);
+  inputs_.out(inputs_stream_);
+  multiplier_.inputs(inputs_stream_);
+  multiplier_.entries(entries_stream_);
+  tree_.entries(entries_stream_);
+  tree_.sums(sums_stream_);
+  sink_.in(sums_stream_);
 }
 
 void KernelBench::run(std::function<bool()> stop_requested) {

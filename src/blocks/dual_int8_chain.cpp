@@ -64,7 +64,8 @@ void DualInt8Chain::step_rebase() {
   const std::uint64_t lanes = (p >> config_.shift & ones(kLane)) << kLane | low;
   const Beat& arriving = entered(config_.latency() - 1);
   Dsp48e2Inputs in;
-  in.a = lanes >> 18, in.b = lanes & ones(18);
+  in.a = lanes >> 18;
+  in.b = lanes & ones(18);
   in.c = (p >> (config_.shift - 1) & 1) << kLane;
   in.opmode = arriving.pairs.first ? kStart : kAccumulate;
   in.cea2 = in.ceb2 = in.cec = true;

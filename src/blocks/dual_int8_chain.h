@@ -22,7 +22,8 @@ struct Int8Sums {
   std::int32_t high = 0, low = 0;
   template <class F>
   void wires(F&& f) const {
-    f("high", static_cast<std::uint32_t>(high), 32), f("low", static_cast<std::uint32_t>(low), 32);
+    f("high", static_cast<std::uint32_t>(high), 32);
+    f("low", static_cast<std::uint32_t>(low), 32);
   }
 };
 

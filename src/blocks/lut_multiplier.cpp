@@ -70,7 +70,10 @@ void LutMultiplier::load(const ReloadBeat& beat) {
     std::uint32_t& entry = table[static_cast<std::size_t>(address)];
     entry = even ? (entry & kOdd) | (word & kOdd) >> 1 : word & kOdd;
   };
-  for (std::size_t i = 0; i < bank.lower.size(); ++i) put(bank.lower[i], beat.lower[i]), put(bank.top[i], beat.top[i]);
+  for (std::size_t i = 0; i < bank.lower.size(); ++i) {
+    put(bank.lower[i], beat.lower[i]);
+    put(bank.top[i], beat.top[i]);
+  }
   beat_ = (beat_ + 1) % arith::kReloadCycles;
 }
 

@@ -26,7 +26,8 @@ struct KernelInputs {
   std::array<std::int16_t, kMaxKernelInputs> x;
   template <class F>
   void wires(F&& f) const {
-    f("index", static_cast<std::uint32_t>(index), 32), f("new_coefficients", new_coefficients, 1);
+    f("index", static_cast<std::uint32_t>(index), 32);
+    f("new_coefficients", new_coefficients, 1);
   }
 };
 
@@ -41,7 +42,8 @@ struct KernelSum {
   std::int64_t value = 0;
   template <class F>
   void wires(F&& f) const {
-    f("index", static_cast<std::uint32_t>(index), 32), f("value", static_cast<std::uint64_t>(value), 48);
+    f("index", static_cast<std::uint32_t>(index), 32);
+    f("value", static_cast<std::uint64_t>(value), 48);
   }
 };
 

@@ -27,7 +27,10 @@ void ReloadController::step() {
 }
 
 void ReloadController::begin_half() {
-  for (Accumulators& a : accumulators_) a.lower = arith::kTableEntries * a.coefficient, a.top = 0;
+  for (Accumulators& a : accumulators_) {
+    a.lower = arith::kTableEntries * a.coefficient;
+    a.top = 0;
+  }
 }
 
 void ReloadController::push_beat() {
@@ -37,7 +40,8 @@ void ReloadController::push_beat() {
   for (std::size_t i = 0; i < accumulators_.size(); ++i) {
     Accumulators& a = accumulators_[i];
     if (step == arith::kTableEntries / 2) a.top = arith::kTableEntries / 2 * a.coefficient;
-    a.lower -= a.coefficient, a.top -= a.coefficient;
+    a.lower -= a.coefficient;
+    a.top -= a.coefficient;
     beat.lower[i] = word(a.lower, even);
     beat.top[i] = word(a.top, even);
   }

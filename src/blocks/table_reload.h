@@ -24,7 +24,10 @@ class TableReload {
     if (--left_ == 0) loaded_ = true;
   }
   void take() { loaded_ = false; }
-  void reset() { left_ = 0, loaded_ = false; }
+  void reset() {
+    left_ = 0;
+    loaded_ = false;
+  }
 
  private:
   const bool shadow_;

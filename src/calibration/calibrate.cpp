@@ -106,7 +106,8 @@ Observations observe(const network::FloatNetwork& network, const std::vector<Ten
   Observations seen;
   seen.format_of = shared_formats(layers);
   seen.formats.resize(seen.format_of.size());
-  seen.window_sums.resize(layers.size()), seen.read_means.resize(layers.size());
+  seen.window_sums.resize(layers.size());
+  seen.read_means.resize(layers.size());
   for (const Tensor& input : inputs) {
     const std::vector<Tensor> outputs = network::run_float(network, input);
     add(seen.formats[seen.format_of[0]], input, most);
@@ -163,7 +164,8 @@ bool formats_given(const network::FloatNetwork& network) {
 Calibration calibrate(const network::FloatNetwork& network, const Observations& seen, int bits, const Fit& fit) {
   const auto given = bits == kGivenBits ? given_formats(network, seen.format_of) : std::map<std::size_t, Activation>{};
   Calibration calibration;
-  calibration.window_sums = seen.window_sums, calibration.read_means = seen.read_means;
+  calibration.window_sums = seen.window_sums;
+  calibration.read_means = seen.read_means;
   for (std::size_t i = 0; i < seen.format_of.size(); ++i) {
     base::stop_if_interrupted();
     const std::size_t format = seen.format_of[i];

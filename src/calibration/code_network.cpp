@@ -174,7 +174,8 @@ network::Network coded(const network::FloatNetwork& floats, const Calibration& c
     const Activation &in = calibration.of(layer.source), &out = calibration.activations[i + 1];
     layer.in_format = in.format;
     layer.out_format = out.format;
-    layer.in_step = in.step, layer.step = out.step;
+    layer.in_step = in.step;
+    layer.step = out.step;
     if (layer.reads_two()) layer.with_step = calibration.of(layer.with).step;
     limit(layer, out);
     if (layer.type == network::LayerType::add && !code_sum(in, calibration.of(layer.with), out, layer))

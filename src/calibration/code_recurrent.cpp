@@ -54,7 +54,8 @@ void code_recurrent(const network::FloatWeights& floats, const Coder& coder, con
   if (ratio > 32767 || ratio < kLeastRatio)
     throw base::UserError(layer.where, fmt::format("a scale of {:.3g} is out of what M / 2^n holds", ratio));
   const network::Ratio fixed = network::fixed_ratio(ratio);
-  layer.scale = {fixed.scale}, layer.shift = {fixed.shift};
+  layer.scale = {fixed.scale};
+  layer.shift = {fixed.shift};
   layer.weights_given = layer.bias_given = layer.quant_given = true;
 }
 

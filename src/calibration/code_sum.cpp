@@ -46,7 +46,9 @@ IntegerSum integer_sum(const Activation& a, const Activation& b, const Activatio
     // The scale is chosen to be exact for one operand or for the other.
     for (const std::size_t kept : {large, small}) {
       const network::Ratio ratio = network::fixed_ratio(exact[kept] / sum.weights[kept]);
-      sum.scale = ratio.scale, sum.shift = ratio.shift, sum.error = 0;
+      sum.scale = ratio.scale;
+      sum.shift = ratio.shift;
+      sum.error = 0;
       for (const std::size_t i : {large, small})
         sum.error +=
             static_cast<double>(reaches[i]) * std::abs(std::ldexp(sum.weights[i] * sum.scale, -sum.shift) - exact[i]);
@@ -61,7 +63,8 @@ bool code_sum(const Activation& a, const Activation& b, const Activation& out, n
   const IntegerSum sum = integer_sum(a, b, out);
   if (sum.error < kMostError) {
     layer.sum_weights = sum.weights;
-    layer.scale = {sum.scale}, layer.shift = {sum.shift};
+    layer.scale = {sum.scale};
+    layer.shift = {sum.shift};
     layer.quant_given = true;
     return true;
   }

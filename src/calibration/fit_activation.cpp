@@ -21,7 +21,10 @@ Activation activation(double lowest, double highest, int bits, bool symmetric) {
   fit.format = network::NumberFormat::codes(bits, true);
   const int most = fit.format.highest();
   // One bit has no code to spare for values below 0.
-  if (bits == 1) lowest = 0, highest = std::max(highest, 0.0);
+  if (bits == 1) {
+    lowest = 0;
+    highest = std::max(highest, 0.0);
+  }
   if (highest > lowest) fit.step = (highest - lowest) / most;
   fit.format.zero_point = static_cast<int>(std::clamp<double>(std::round(-lowest / fit.step), 0, most));
   return fit;
@@ -125,7 +128,10 @@ Activation fit_activation(const std::vector<float>& sample, float lowest, float 
     const Activation narrower =
         activation(double{lowest} * part / kParts, double{highest} * part / kParts, bits, fit.symmetric);
     const double error = error_of(narrower);
-    if (error < least) best = narrower, least = error;
+    if (error < least) {
+      best = narrower;
+      least = error;
+    }
   }
   return best;
 }

@@ -46,14 +46,17 @@ Checkpoint parsed(const Json& json) {
     throw std::invalid_argument(fmt::format("of version {}; this program reads 1..{}", version, kVersion));
   Checkpoint c;
   if (version > 1) c.build = json.at("build");
-  c.network = json.at("network"), c.design = json.at("design"), c.data = json.at("data");
+  c.network = json.at("network");
+  c.design = json.at("design");
+  c.data = json.at("data");
   if (!json.at("seed").is_number_unsigned()) throw std::invalid_argument("seed: no natural number");
   c.seed = json.at("seed").get<std::uint64_t>();
   c.images = count_of(json, "images");
   c.loss_of_epoch = number_of(json, "loss_of_epoch");
   for (const Json& epoch : json.at("epochs"))
     c.epochs.push_back({number_of(epoch, "accuracy_percent"), number_of(epoch, "loss")});
-  c.saturations = count_of(json, "saturations"), c.underflows = count_of(json, "underflows");
+  c.saturations = count_of(json, "saturations");
+  c.underflows = count_of(json, "underflows");
   c.cycles = count_of(json, "cycles");
   for (const auto& [layer, words] : json.at("weights").items()) {
     c.weights.push_back({layer, {}});

@@ -85,7 +85,9 @@ report::Campaign report_of(const Arguments& arguments, const inject::Request& re
   report.tool = {FANSIM_VERSION, command_line("inject", arguments)};
   report.config = {campaign.config_name, campaign.config_hash};
   report.network = {campaign.network_name, campaign.network_hash};
-  report.engine = campaign.engine, report.seed = request.seed, report.cycles = campaign.cycles;
+  report.engine = campaign.engine;
+  report.seed = request.seed;
+  report.cycles = campaign.cycles;
   report.kind = inject::kWhats[static_cast<std::size_t>(request.what)].second;
   report.by_bits = !request.each;
   for (const inject::OutcomeWord& word : inject::kOutcomes)

@@ -76,11 +76,17 @@ report::Span span_of(const runs::Request& request) {
 
 report::BatchReport batch_report(const runs::Batch& batch) {
   report::BatchReport report;
-  report.count = batch.count, report.seconds = batch.seconds, report.read = batch.read;
-  if (batch.floats) report.as_floats = batch.floats->same, report.floats_first = batch.floats->right;
+  report.count = batch.count;
+  report.seconds = batch.seconds;
+  report.read = batch.read;
+  if (batch.floats) {
+    report.as_floats = batch.floats->same;
+    report.floats_first = batch.floats->right;
+  }
   if (!batch.accuracy) return report;
   report.labelled = true;
-  report.first = batch.accuracy->first, report.first_five = batch.accuracy->first_five;
+  report.first = batch.accuracy->first;
+  report.first_five = batch.accuracy->first_five;
   report.confusion = batch.accuracy->confusion;
   return report;
 }

@@ -165,7 +165,8 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   for (const std::string& fault : options.list("fault")) request.faults.push_back(contract::parse_fault(fault));
   request.config = config_file(options.text("CONFIG"));
   request.network = network_file(options.text("NETWORK"));
-  run.shape = options.text("shape"), run.model_outputs = options.text("outputs"),
+  run.shape = options.text("shape");
+  run.model_outputs = options.text("outputs");
   run.calibration = options.text("calibrate");
   request.overrides = options.list("set");
   request.layers = options.text("layers");
@@ -177,14 +178,16 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   request.seed = options.natural("seed").value_or(1);
   request.input = options.text("input");
   request.checkpoint = options.text("checkpoint");
-  run.inputs = options.text("inputs"), run.labels = options.text("labels");
+  run.inputs = options.text("inputs");
+  run.labels = options.text("labels");
   run.floats = options.on("floats");
   if (options.has("shard")) run.part = parse_part("run", options.text("shard"));
   run.jobs = parse_jobs(options);
   request.out = options.text("out");
   request.dump_folder = options.text("dump");
   run.vcd_layer = options.text("vcd-layer");
-  run.wide = options.on("wide"), run.quiet = options.on("quiet");
+  run.wide = options.on("wide");
+  run.quiet = options.on("quiet");
   run.json = options.text("json");
   run.csv = options.text("csv");
   run.html = options.text("html");

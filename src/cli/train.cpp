@@ -52,11 +52,13 @@ int train(const Arguments& arguments) {
   if (!options.parse(arguments)) return kDone;
 
   training::Request request;
-  request.config = config_file(options.text("CONFIG")), request.network = network_file(options.text("NETWORK"));
+  request.config = config_file(options.text("CONFIG"));
+  request.network = network_file(options.text("NETWORK"));
   request.overrides = options.list("set");
   request.seed = options.natural("seed").value_or(1);
   request.engine = engine_named(options.text("engine", "fast"));
-  request.cross_check = options.on("cross-check"), request.verify = options.on("verify");
+  request.cross_check = options.on("cross-check");
+  request.verify = options.on("verify");
   request.checkpoint = options.text("checkpoint");
   const std::string json = options.text("json"), folder = options.text("data");
   base::check_outputs({json, request.checkpoint});
@@ -64,8 +66,10 @@ int train(const Arguments& arguments) {
   const digits::DataSet data =
       folder.empty() ? digits::drawn(request.seed, kDrawnToTrain, kDrawnToTest) : digits::read_directory(folder);
   request.data = data.source;
-  request.height = data.train.height, request.width = data.train.width;
-  request.train = pictures_of(data.train), request.test = pictures_of(data.test);
+  request.height = data.train.height;
+  request.width = data.train.width;
+  request.train = pictures_of(data.train);
+  request.test = pictures_of(data.test);
   if (const auto images = options.natural("images")) {
     if (*images < 1 || *images > request.train.count)
       throw base::UserError(

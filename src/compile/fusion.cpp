@@ -111,10 +111,12 @@ void Fusion::join(const std::function<bool(int concat)>& suits) {
   for (int concat = 0; concat < static_cast<int>(network_.layers.size()); ++concat) {
     if (!joinable(concat)) continue;
     const int first = at(concat).source, second = at(concat).with;
-    parts_[first] = {concat, 0}, parts_[second] = {concat, network_.shape(first).channels};
+    parts_[first] = {concat, 0};
+    parts_[second] = {concat, network_.shape(first).channels};
     joined_[static_cast<std::size_t>(concat)] = true;
     if (suits(concat)) continue;
-    parts_.erase(first), parts_.erase(second);
+    parts_.erase(first);
+    parts_.erase(second);
     joined_[static_cast<std::size_t>(concat)] = false;
   }
 }

@@ -117,13 +117,16 @@ std::optional<Misfit> LayerWalk::leave_to_host(int index, int number, contract::
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
   if (host.cycles_per_value > 0 && values > (kMost - host.layer_setup) / host.cycles_per_value)
     return Misfit{fmt::format("{} values take the host more than 2^31 cycles", grouped(values))};
-  plan.on_host = true, plan.type = "host";
+  plan.on_host = true;
+  plan.type = "host";
   host_layer(number, static_cast<std::uint32_t>(host.layer_setup + values * host.cycles_per_value));
   const HostTensor to = host_tensor(index), from = host_tensor(fusion_.root(layer.source));
   plan.output = to.stored;
   if (!options_.values) return std::nullopt;
   HostWork work;
-  work.layer = layer, work.quantiser = quantiser(), work.write = to.write;
+  work.layer = layer;
+  work.quantiser = quantiser();
+  work.write = to.write;
   work.in = {from, layer.in, network_.format(layer.source)};
   if (layer.reads_two())
     work.with = {host_tensor(fusion_.root(layer.with)), network_.shape(layer.with), network_.format(layer.with)};

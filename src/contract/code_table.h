@@ -29,11 +29,14 @@ struct TableWrite {
     return {pair, table[even], table[even + 1]};
   }
   void apply(CodeTable& table) const {
-    table[static_cast<std::size_t>(2 * pair)] = even, table[static_cast<std::size_t>(2 * pair + 1)] = odd;
+    table[static_cast<std::size_t>(2 * pair)] = even;
+    table[static_cast<std::size_t>(2 * pair + 1)] = odd;
   }
   template <class F>
   void wires(F&& f) const {
-    f("pair", static_cast<std::uint64_t>(pair), 7), f("even", even, 8), f("odd", odd, 8);
+    f("pair", static_cast<std::uint64_t>(pair), 7);
+    f("even", even, 8);
+    f("odd", odd, 8);
   }
 };
 

@@ -16,9 +16,11 @@ struct Extent {
   bool last = false;  // the last extent of a tile
   template <class F>
   void wires(F&& f) const {
-    f("address", address, 32), f("beats", static_cast<std::uint64_t>(beats), 32),
-        f("skip", static_cast<std::uint64_t>(skip), 16), f("values", static_cast<std::uint64_t>(values), 32),
-        f("last", last, 1);
+    f("address", address, 32);
+    f("beats", static_cast<std::uint64_t>(beats), 32);
+    f("skip", static_cast<std::uint64_t>(skip), 16);
+    f("values", static_cast<std::uint64_t>(values), 32);
+    f("last", last, 1);
   }
 };
 
@@ -29,7 +31,8 @@ struct ExtentBeat {
   bool last = false;         // the last beat of the extent
   template <class F>
   void wires(F&& f) const {
-    f("strobe", strobe, 64), f("last", last, 1);
+    f("strobe", strobe, 64);
+    f("last", last, 1);
   }
 };
 

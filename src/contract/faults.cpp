@@ -16,7 +16,8 @@ Fault read_fault(const base::YamlNode& node) {
   Fault fault;
   base::read_fields(map, fault);
   map.finish();
-  map.at("kind"), map.at("at");
+  map.at("kind");
+  map.at("at");
   const FaultKind& kind = kind_of(fault);
   for (const std::string& key : map.keys()) {
     const bool of_all = key == "kind" || key == "at" || key == "layer" || key == "cycle";

@@ -13,7 +13,8 @@ Program framed(Program one, int frames, const FrameRule& rule) {
   std::vector<std::pair<std::size_t, std::size_t>> layers;
   {
     Program whole;
-    whole.ops = steps, whole.layers = one.layers;
+    whole.ops = steps;
+    whole.layers = one.layers;
     LayerSteps layer;
     for (std::size_t at = 0; next_layer(whole, at, layer);) layers.emplace_back(layer.before, at);
   }

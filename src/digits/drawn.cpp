@@ -112,9 +112,12 @@ class Canvas {
     const double turn = between(random_, -17, 17, kPi / 180), shear = between(random_, -22, 22, 0.01);
     const double width = between(random_, 72, 112, 0.01) * 20, height = between(random_, 80, 108, 0.01) * 20;
     const double c = std::cos(turn), s = std::sin(turn);
-    xx_ = on_grid(c * width), xy_ = on_grid((c * shear - s) * height);
-    yx_ = on_grid(s * width), yy_ = on_grid((s * shear + c) * height);
-    x_ = kSide / 2.0 + between(random_, -22, 22, 0.1), y_ = kSide / 2.0 + between(random_, -18, 18, 0.1);
+    xx_ = on_grid(c * width);
+    xy_ = on_grid((c * shear - s) * height);
+    yx_ = on_grid(s * width);
+    yy_ = on_grid((s * shear + c) * height);
+    x_ = kSide / 2.0 + between(random_, -22, 22, 0.1);
+    y_ = kSide / 2.0 + between(random_, -18, 18, 0.1);
     radius_ = between(random_, 60, 155, 0.01);
     strength_ = random_.uniform(180, 255);
   }

@@ -62,7 +62,10 @@ YosysBram yosys_bram(int width, int depth) {
       const int byte = std::min(wide, kByte), rows = base::ceil_div(depth, words);
       const int blocks = base::ceil_div(rows * base::ceil_div(width, byte) * byte, wide);
       const double cost = ram.cost * blocks + (rows > 1 ? 0.5 * ((rows - 1) * width + rows) : 0);
-      if (cost < least) least = cost, best = {blocks * ram.bram36, rows};
+      if (cost < least) {
+        least = cost;
+        best = {blocks * ram.bram36, rows};
+      }
       words /= 2;
     }
   }

@@ -35,7 +35,9 @@ OperatorCells multiply(int n) {
 }  // namespace
 
 OperatorCells& OperatorCells::operator+=(const OperatorCells& other) {
-  gates += other.gates, delay += other.delay, toggles += other.toggles;
+  gates += other.gates;
+  delay += other.delay;
+  toggles += other.toggles;
   return *this;
 }
 

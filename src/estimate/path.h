@@ -36,7 +36,8 @@ struct Path {
   }
   Path between(Terminal start, Terminal end) const {
     Path path = *this;
-    path.from = start, path.to = end;
+    path.from = start;
+    path.to = end;
     return path;
   }
 };

@@ -113,9 +113,12 @@ Outcome Scorer::evaluate(const Point& point) const {
 }
 
 void Scorer::add_counts(Counts& counts) const {
-  counts.evaluated = counts_.evaluated, counts.from_store = counts_.from_store;
-  counts.feasible = counts_.feasible, counts.infeasible = counts_.infeasible;
-  counts.misfit = counts_.misfit, counts.failed = counts_.failed;
+  counts.evaluated = counts_.evaluated;
+  counts.from_store = counts_.from_store;
+  counts.feasible = counts_.feasible;
+  counts.infeasible = counts_.infeasible;
+  counts.misfit = counts_.misfit;
+  counts.failed = counts_.failed;
 }
 
 }  // namespace fansim::explore

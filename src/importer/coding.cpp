@@ -17,7 +17,8 @@ Codes told(Graph& graph, const Node& node) {
   if (!graph.has(node, 2)) return codes;
   const Constant& zero = graph.constant(node, 2, "its zero point");
   if (!zero.is_byte || zero.size() != 1) throw Refused{"its codes are not of int8 or uint8"};
-  codes.zero_point = static_cast<int>(zero.integers[0]), codes.is_signed = zero.is_signed;
+  codes.zero_point = static_cast<int>(zero.integers[0]);
+  codes.is_signed = zero.is_signed;
   return codes;
 }
 
@@ -57,7 +58,10 @@ Constant floats_of(const Constant& codes, const Constant& scale, const Constant*
     if (codes.is_byte && (value < -128 || value > 127))
       throw Refused{"weights of more than 8 bits about their zero point"};
   }
-  if (codes.is_byte) floats.steps = scale.floats, floats.axis = static_cast<std::size_t>(extent > 1 ? axis : 0);
+  if (codes.is_byte) {
+    floats.steps = scale.floats;
+    floats.axis = static_cast<std::size_t>(extent > 1 ? axis : 0);
+  }
   return floats;
 }
 
@@ -74,7 +78,8 @@ void dequantise(Graph& graph, const Node& node) {
     const auto known = graph.codes_of(in);
     Codes codes = told(graph, node);
     if (!graph.has(node, 2)) codes.is_signed = known ? known->is_signed : graph.input_is_signed();
-    graph.give_codes(in, codes), in.rounded = true;
+    graph.give_codes(in, codes);
+    in.rounded = true;
   }
   in.coded = in.dynamic = false;
   graph.alias(node, in);
@@ -96,7 +101,8 @@ Integers integers_of(Graph& graph, const Node& node) {
   if (graph.has(node, 2)) {
     const Constant& zero = graph.constant(node, 2, "its zero point");
     if (!zero.is_byte || zero.size() != 1) throw Refused{"its zero point is no number of int8 or uint8"};
-    codes.zero_point = static_cast<int>(zero.integers[0]), codes.is_signed = zero.is_signed;
+    codes.zero_point = static_cast<int>(zero.integers[0]);
+    codes.is_signed = zero.is_signed;
   }
   if (const auto given = graph.codes_of(in)) {
     if (given->zero_point != codes.zero_point)
@@ -178,7 +184,8 @@ Value rescaled(Graph& graph, const Node& node, const Value& in, const Codes& cod
   const auto both = [](int value) {
     return std::vector<double>{static_cast<double>(value), static_cast<double>(value)};
   };
-  layer.type = ImportedLayer::Type::function, layer.function = "window_mean";
+  layer.type = ImportedLayer::Type::function;
+  layer.function = "window_mean";
   layer.lists = {{"kernel", both(layer.kernel)},
                  {"stride", both(layer.stride)},
                  {"padding", {layer.padding.begin(), layer.padding.end()}}};

@@ -44,7 +44,8 @@ void clip(Graph& graph, const Node& node) {
   if (low > high) throw Refused{"its least is more than its most"};
   const bool open = high > kMostNumber;
   if (ImportedLayer* before = low == 0 && high > 0 ? before_relu(graph, node) : nullptr) {
-    before->relu = true, before->limit = open ? 0 : high;
+    before->relu = true;
+    before->limit = open ? 0 : high;
     return graph.alias(node, in);
   }
   if (low == 0 && open) {
@@ -101,7 +102,10 @@ void prelu(Graph& graph, const Node& node) {
   if (given.floats.empty()) throw Refused{"its slope is no number"};
   const bool one = std::all_of(given.floats.begin(), given.floats.end(),
                                [&](float slope) { return !(slope < given.floats[0]) && !(slope > given.floats[0]); });
-  if (one) given.floats.resize(1), given.dims = {1};
+  if (one) {
+    given.floats.resize(1);
+    given.dims = {1};
+  }
   if (graph.model().opset < 7 && given.dims.size() == 1 && in.dims.size() > 2) given.dims.resize(in.dims.size() - 1, 1);
   std::vector<double> slopes = per_channel(given, in.dims);
   if (one) slopes.resize(1);
@@ -148,7 +152,8 @@ void add(Graph& graph, const Node& node) {
 
 void subtract(Graph& graph, const Node& node) {
   const auto how = [](double constant, bool map_first, double& factor, double& offset) {
-    factor = map_first ? 1 : -1, offset = map_first ? -constant : constant;
+    factor = map_first ? 1 : -1;
+    offset = map_first ? -constant : constant;
   };
   if (with_constant(graph, node, "what is taken off", how)) return;
   const auto [a, b] = equal_maps(graph, node);

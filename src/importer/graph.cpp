@@ -68,8 +68,10 @@ void Graph::read_input(const Dims& shape) {
   network_.input.erase(network_.input.begin() + static_cast<std::ptrdiff_t>(batch.value_or(0)));
   while (network_.input.size() < 3 && !batch) network_.input.insert(network_.input.begin() + 1, 1);
   Value& value = values_[input.name] = {};
-  value.kind = Value::Kind::map, value.dims = dims;
-  value.coded = coded, value.sequence = batch.has_value();
+  value.kind = Value::Kind::map;
+  value.dims = dims;
+  value.coded = coded;
+  value.sequence = batch.has_value();
 }
 
 // Returns which axis of the input counts the batch, if a recurrent layer reads the input either directly or transposed.
@@ -181,8 +183,10 @@ int Graph::layer_of(const Node& node, const Value& value) {
       !is_series(value.layer))
     return value.layer;
   ImportedLayer layer;
-  layer.type = ImportedLayer::Type::flatten, layer.node = node.name;
-  layer.name = names_.unique(end_of(node.name) + "_flatten", "node"), layer.source = value.layer,
+  layer.type = ImportedLayer::Type::flatten;
+  layer.node = node.name;
+  layer.name = names_.unique(end_of(node.name) + "_flatten", "node");
+  layer.source = value.layer;
   layer.out = {product(value.dims)};
   network_.layers.push_back(std::move(layer));
   shared_.push_back(true);
@@ -238,7 +242,8 @@ ImportedLayer& Graph::put(const Node& node, ImportedLayer::Type type, const Valu
     if (dim < 1 || dim > kLargestExtent) throw Refused{fmt::format("its output has {} elements", text(out))};
   if (product(out) >= kMostElements) throw Refused{fmt::format("its output has {} elements", text(out))};
   ImportedLayer layer;
-  layer.type = type, layer.node = node.name;
+  layer.type = type;
+  layer.node = node.name;
   layer.source = type == ImportedLayer::Type::fc ? in.layer : layer_of(node, in);
   const bool coded = in.coded, dynamic = in.dynamic;
   const bool sequence = in.sequence && type != ImportedLayer::Type::fc;
@@ -248,9 +253,12 @@ ImportedLayer& Graph::put(const Node& node, ImportedLayer::Type type, const Valu
   network_.layers.push_back(std::move(layer));
   shared_.push_back(false);
   Value& value = values_[node.outputs[0]] = {};
-  value.kind = Value::Kind::map, value.layer = static_cast<int>(network_.layers.size()) - 1,
+  value.kind = Value::Kind::map;
+  value.layer = static_cast<int>(network_.layers.size()) - 1;
   value.dims = std::move(out);
-  value.sequence = sequence, value.coded = coded, value.dynamic = dynamic;
+  value.sequence = sequence;
+  value.coded = coded;
+  value.dynamic = dynamic;
   return network_.layers.back();
 }
 

@@ -25,7 +25,10 @@ void put_pool(Graph& graph, const Node& node, const Value& in, const Taps& taps,
   if ((taps.is_square() || line) && exact) {
     const Window w = window_of(taps);
     ImportedLayer& layer = graph.put(node, average ? Type::avgpool : Type::maxpool, in, std::move(out));
-    layer.kernel = w.kernel, layer.stride = w.stride, layer.padding = w.padding, layer.ceil_mode = taps.ceil_mode;
+    layer.kernel = w.kernel;
+    layer.stride = w.stride;
+    layer.padding = w.padding;
+    layer.ceil_mode = taps.ceil_mode;
     return;
   }
   ImportedLayer& layer = put_windows(graph, node, average ? "window_mean" : "window_max", in, std::move(out), taps.size,

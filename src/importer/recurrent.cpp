@@ -111,13 +111,16 @@ void recurrent(Graph& graph, const Node& node) {
   const Dims all = batch_first ? Dims{1, steps, 1, hidden} : Dims{steps, 1, 1, hidden};
   ImportedLayer& layer = graph.put(node, cell.type, in, all);
   const auto units = static_cast<std::size_t>(hidden);
-  layer.outputs = static_cast<int>(hidden), layer.out = {steps, hidden}, layer.sequence = true;
+  layer.outputs = static_cast<int>(hidden);
+  layer.out = {steps, hidden};
+  layer.sequence = true;
   layer.weight_dims = {gates * hidden, features + hidden};
   layer.weights = rows_of(cell, of_x, of_h, units, static_cast<std::size_t>(features));
   if (!bias.empty()) layer.bias = bias_of(cell, bias, units);
   if (node.outputs.size() < 2 || node.outputs[1].empty() || !graph.is_read(node.outputs[1])) return;
   Node last = node;
-  last.name += "_last", last.outputs = {node.outputs[1]};
+  last.name += "_last";
+  last.outputs = {node.outputs[1]};
   put_step(graph, last, graph.made(node), steps - 1, {1, 1, hidden});
 }
 
@@ -145,7 +148,8 @@ void put_step(Graph& graph, const Node& node, const Value& in, std::int64_t step
   Value taken = in;
   if (each != all) {
     Value flat = in;
-    flat.dims = {1, all}, flat.sequence = false;
+    flat.dims = {1, all};
+    flat.sequence = false;
     put_function(graph, node, "slice", flat, {1, each}).numbers = {{"first", static_cast<double>(step * each)},
                                                                    {"channels", static_cast<double>(each)}};
     taken = graph.made(node);

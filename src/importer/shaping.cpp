@@ -184,7 +184,8 @@ void split(Graph& graph, const Node& node) {
   std::int64_t first = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Node part = node;
-    part.outputs = {node.outputs[i]}, part.name += fmt::format("_{}", i);
+    part.outputs = {node.outputs[i]};
+    part.name += fmt::format("_{}", i);
     if (!node.outputs[i].empty() && graph.is_read(node.outputs[i])) put_slice(graph, part, in, first, parts[i]);
     first += std::clamp<std::int64_t>(parts[i], 0, in.dims[1]);
   }

@@ -32,7 +32,10 @@ class Patterns {
  private:
   static Node renamed(const Node& node, const std::string& x) {
     Node simple;
-    simple.name = node.name, simple.op = "HardSwish", simple.inputs = {x}, simple.outputs = node.outputs;
+    simple.name = node.name;
+    simple.op = "HardSwish";
+    simple.inputs = {x};
+    simple.outputs = node.outputs;
     return simple;
   }
 
@@ -116,7 +119,10 @@ namespace {
 
 Node part_of(const Node& node, const char* op, const std::vector<std::string>& inputs, const std::string& output) {
   Node part;
-  part.name = node.name + "_" + op, part.op = op, part.inputs = inputs, part.outputs = {output};
+  part.name = node.name + "_" + op;
+  part.op = op;
+  part.inputs = inputs;
+  part.outputs = {output};
   return part;
 }
 
@@ -174,7 +180,9 @@ void spell_out(Model& model, const Node& node, const Spelling& spelling, std::ve
     nodes.back().integers["axis"] = 0;
   }
   Node computed = node;
-  computed.op = spelling.computes, computed.inputs = read, computed.outputs = {own("floats")};
+  computed.op = spelling.computes;
+  computed.inputs = read;
+  computed.outputs = {own("floats")};
   const bool floats = node.op == "com.microsoft.QGemm" && input(spelling.made).empty();  // QGemm may leave out the
                                                                                          // scale of its output
   if (floats) computed.outputs = node.outputs;

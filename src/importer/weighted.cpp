@@ -32,7 +32,9 @@ std::vector<float> in_square(const std::vector<float>& taps, std::int64_t planes
 }
 
 void take(ImportedLayer& layer, const Window& w) {
-  layer.kernel = w.kernel, layer.stride = w.stride, layer.padding = w.padding;
+  layer.kernel = w.kernel;
+  layer.stride = w.stride;
+  layer.padding = w.padding;
 }
 
 void put_convolution(Graph& graph, const Node& node, const Value& in, const Window& w, std::int64_t groups,
@@ -51,9 +53,11 @@ void put_convolution(Graph& graph, const Node& node, const Value& in, const Wind
   };
   ImportedLayer& layer = graph.put(node, Type::conv, in, dims_of(w.height, w.width));
   take(layer, w);
-  layer.outputs = static_cast<int>(outputs), layer.groups = static_cast<int>(groups);
+  layer.outputs = static_cast<int>(outputs);
+  layer.groups = static_cast<int>(groups);
   layer.weight_dims = {outputs, dims[1], w.kernel, w.kernel};
-  layer.weights = std::move(weights), layer.bias = bias;
+  layer.weights = std::move(weights);
+  layer.bias = bias;
   if (steps.size() == 1 || static_cast<std::int64_t>(steps.size()) == outputs) layer.weight_steps = steps;
   if (products != before)
     graph.note(
@@ -146,7 +150,9 @@ void fully_connected(Graph& graph, const Node& node, const Value& in, const Cons
   const std::vector<float>& given = weights.floats;
   if (static_cast<std::int64_t>(given.size()) != inputs * units) throw Refused{"its weight is not of floats"};
   ImportedLayer& layer = graph.put(node, Type::fc, in, {1, units});
-  layer.outputs = static_cast<int>(units), layer.bias = std::move(bias), layer.weight_dims = {units, inputs};
+  layer.outputs = static_cast<int>(units);
+  layer.bias = std::move(bias);
+  layer.weight_dims = {units, inputs};
   const bool by_unit = weights.axis == (transposed_weights ? 0U : 1U);
   if (factor == 1 && (weights.steps.size() == 1 || by_unit)) layer.weight_steps = weights.steps;
   layer.weights.resize(given.size());

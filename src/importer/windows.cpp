@@ -78,9 +78,13 @@ Taps taps_of(const Node& node, const Dims& map, const Dims& kernel, const Pads& 
   const Dims size = two(kernel, 1, "taps"), steps = two(node.list("dilations", {1, 1}), 1, "dilations");
   const Dims given = node.list("strides", {1, 1});
   const Dims strides = two(given, given.empty() ? 1 : given[0], "strides");
-  require_within(size, 1, "a window"), require_within(strides, 1, "strides"), require_within(steps, 1, "dilations");
+  require_within(size, 1, "a window");
+  require_within(strides, 1, "strides");
+  require_within(steps, 1, "dilations");
   Taps taps;
-  taps.size = both(size), taps.step = both(steps), taps.stride = both(strides);
+  taps.size = both(size);
+  taps.step = both(steps);
+  taps.stride = both(strides);
   taps.ceil_mode = node.integer("ceil_mode", 0) != 0;
   const Dims spans{span_of(taps, 0), span_of(taps, 1)};
   require_within(spans, 1, "a window");
@@ -101,8 +105,10 @@ Taps taps_of(const Node& node, const Dims& map, const Dims& kernel, const Pads& 
 
 Window window_of(const Taps& taps) {
   Window w;
-  w.rows = taps.size[0], w.columns = taps.size[1];
-  w.row_step = taps.step[0], w.column_step = taps.step[1];
+  w.rows = taps.size[0];
+  w.columns = taps.size[1];
+  w.row_step = taps.step[0];
+  w.column_step = taps.step[1];
   w.kernel = static_cast<int>(std::max(span_of(taps, 0), span_of(taps, 1)));
   w.stride = std::gcd(taps.stride[0], taps.stride[1]);
   w.taken = {taps.stride[0] / w.stride, taps.stride[1] / w.stride};
@@ -110,7 +116,8 @@ Window window_of(const Taps& taps) {
   w.width = placed(taps.in[1], taps.pads[1], taps.pads[3], span_of(taps, 1), w.stride, false);
   // The padding also covers the cells of the square window beyond the taps.
   Pads pads = taps.pads;
-  pads[2] += w.kernel - span_of(taps, 0), pads[3] += w.kernel - span_of(taps, 1);
+  pads[2] += w.kernel - span_of(taps, 0);
+  pads[3] += w.kernel - span_of(taps, 1);
   for (std::size_t i = 0; i < 4; ++i) w.padding[i] = static_cast<int>(pads[i]);
   return w;
 }
@@ -120,11 +127,15 @@ Turned turned_of(const Node& node, const Dims& map, const Dims& kernel) {
              behind = node.list("output_padding", {0, 0}), pads = node.list("pads", {0, 0, 0, 0});
   if (strides.size() != 2 || steps.size() != 2 || behind.size() != 2 || pads.size() != 4)
     throw Refused{"other than two dimensions"};
-  require_within(strides, 1, "strides"), require_within(steps, 1, "dilations"), require_within(kernel, 1, "a window");
-  require_within(behind, 0, "output_padding"), require_within(pads, 0, "pads");
+  require_within(strides, 1, "strides");
+  require_within(steps, 1, "dilations");
+  require_within(kernel, 1, "a window");
+  require_within(behind, 0, "output_padding");
+  require_within(pads, 0, "pads");
   Turned turned;
   turned.stretch = both(strides);
-  turned.height = (map[2] - 1) * strides[0] + 1, turned.width = (map[3] - 1) * strides[1] + 1;
+  turned.height = (map[2] - 1) * strides[0] + 1;
+  turned.width = (map[3] - 1) * strides[1] + 1;
   Node forward = node;
   forward.words.erase("auto_pad");
   forward.lists["strides"] = {1, 1};

@@ -23,9 +23,10 @@ using explore::Store;
 
 Campaign named(const Subject& subject, runs::Engine engine) {
   Campaign campaign;
-  campaign.config_name = subject.accelerator().config().name,
+  campaign.config_name = subject.accelerator().config().name;
   campaign.config_hash = subject.accelerator().config().hash;
-  campaign.network_name = subject.network().name, campaign.network_hash = subject.network().hash;
+  campaign.network_name = subject.network().name;
+  campaign.network_hash = subject.network().hash;
   campaign.engine = runs::name(engine);
   campaign.cycles = subject.cycles();
   campaign.places = subject.places();

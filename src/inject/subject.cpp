@@ -29,7 +29,8 @@ std::vector<Fault> protocol_faults(const platform::FaultPlace& place) {
   for (const contract::FaultKind& kind : contract::fault_kinds()) {
     if (!place.has(kind.kind)) continue;
     Fault fault;
-    fault.kind = kind.kind, fault.at = place.name;
+    fault.kind = kind.kind;
+    fault.at = place.name;
     faults.push_back(fault);
     if (kind.kind != Kind::stall) continue;
     fault.cycles = kLate;
@@ -129,7 +130,8 @@ void Subject::run_clocked() {
     return json.dump();
   }));
   for (std::size_t layer = 0; layer < endings_.size(); ++layer) {
-    endings_[layer].begin = told["spans"][layer][0], endings_[layer].end = told["spans"][layer][1];
+    endings_[layer].begin = told["spans"][layer][0];
+    endings_[layer].end = told["spans"][layer][1];
     if (told["memories"][layer] != endings_[layer].memory)
       throw std::runtime_error("inject: the engines leave different bytes in memory without any fault");
   }

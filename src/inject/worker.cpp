@@ -83,14 +83,19 @@ class ClockedRuns {
       machine_->run_on(*current_, machine_->now() + kTimes * subject_.cycles() + kMore);
     } catch (const Known&) {
     } catch (const sim::Hang& hang) {
-      ended = Result{}, ended->outcome = Outcome::hang, ended->note = first_line(hang.what());
+      ended = Result{};
+      ended->outcome = Outcome::hang;
+      ended->note = first_line(hang.what());
     } catch (const sim::Violation& violation) {
-      ended = Result{}, ended->outcome = Outcome::stopped, ended->note = first_line(violation.what());
+      ended = Result{};
+      ended->outcome = Outcome::stopped;
+      ended->note = first_line(violation.what());
     }
     base::stop_if_interrupted();
     Result result = verdict_.result(machine_->fault_log());
     if (!ended) return result;
-    result.outcome = ended->outcome, result.note = ended->note;
+    result.outcome = ended->outcome;
+    result.note = ended->note;
     return result;
   }
 

@@ -54,19 +54,23 @@ static void accumulate(double* sums, const double* a, double b, std::size_t coun
   Doubles terms{}, partial{};
   const std::size_t whole = count - count % kLanes, rest = (count - whole) * sizeof(double);
   for (std::size_t i = 0; i < whole; i += kLanes) {
-    std::memcpy(&terms, a + i, sizeof terms), std::memcpy(&partial, sums + i, sizeof partial);
+    std::memcpy(&terms, a + i, sizeof terms);
+    std::memcpy(&partial, sums + i, sizeof partial);
     partial = add(partial, cut(terms * b, product_cut, counted), sum_cut, counted);
     std::memcpy(sums + i, &partial, sizeof partial);
   }
   if (rest > 0) {
     // Unused lanes are zero: zero times anything counts no event.
     terms = partial = Doubles{};
-    std::memcpy(&terms, a + whole, rest), std::memcpy(&partial, sums + whole, rest);
+    std::memcpy(&terms, a + whole, rest);
+    std::memcpy(&partial, sums + whole, rest);
     partial = add(partial, cut(terms * b, product_cut, counted), sum_cut, counted);
     std::memcpy(sums + whole, &partial, rest);
   }
-  for (std::size_t lane = 0; lane < kLanes; ++lane)
-    events.saturations += counted.saturations[lane], events.underflows += counted.underflows[lane];
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    events.saturations += counted.saturations[lane];
+    events.underflows += counted.underflows[lane];
+  }
 }
 
 }  // namespace fansim::kernels::FANSIM_LANES

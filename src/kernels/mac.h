@@ -46,7 +46,8 @@ inline void add_few(const std::int32_t* a, const std::int32_t* b, int values, st
   int i = 0;
   for (; i + kBlock <= values; i += kBlock) {
     Block sums, more;
-    std::memcpy(&sums, a + i, sizeof sums), std::memcpy(&more, b + i, sizeof more);
+    std::memcpy(&sums, a + i, sizeof sums);
+    std::memcpy(&more, b + i, sizeof more);
     sums += more;
     std::memcpy(to + i, &sums, sizeof sums);
   }

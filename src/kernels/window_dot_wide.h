@@ -65,8 +65,10 @@ class Sse2Bytes {
   explicit Sse2Bytes(const std::int8_t* weights) {
     const auto* bytes = reinterpret_cast<const __m128i*>(weights);
     const __m128i low = _mm_loadu_si128(bytes), high = _mm_loadu_si128(bytes + 1);
-    now_[0] = widened(_mm_unpacklo_epi8(low, low)), now_[1] = widened(_mm_unpackhi_epi8(low, low));
-    now_[2] = widened(_mm_unpacklo_epi8(high, high)), now_[3] = widened(_mm_unpackhi_epi8(high, high));
+    now_[0] = widened(_mm_unpacklo_epi8(low, low));
+    now_[1] = widened(_mm_unpackhi_epi8(low, low));
+    now_[2] = widened(_mm_unpacklo_epi8(high, high));
+    now_[3] = widened(_mm_unpackhi_epi8(high, high));
   }
   __m128i times(__m128i quad, int i) const { return _mm_madd_epi16(quad, now_[i]); }
 

@@ -28,7 +28,10 @@ class Answers {
   // Returns whether the burst that could be answered at `now` has to wait.
   bool holds(sim::Edge now);
   axi::Resp resp();
-  void answered() { ++answered_, held_from_ = kNotHeld; }
+  void answered() {
+    ++answered_;
+    held_from_ = kNotHeld;
+  }
 
  private:
   struct Trouble {

@@ -46,10 +46,16 @@ class Ddr : public sim::Module {
   // have left, and for what the oldest one waits. Its latency and its data count as no wait.
   bool read_outstanding() const { return read_outstanding_.get(); }
   rules::ReadWait read_wait() const { return read_wait_.get(); }
-  void watched_by(sim::Module& watcher) override { read_outstanding_.wakes(watcher), read_wait_.wakes(watcher); }
+  void watched_by(sim::Module& watcher) override {
+    read_outstanding_.wakes(watcher);
+    read_wait_.wakes(watcher);
+  }
 
   // From now on `reads` and `writes` determine how bursts are answered.
-  void answer_by(Answers& reads, Answers& writes) { read_answers_ = &reads, write_answers_ = &writes; }
+  void answer_by(Answers& reads, Answers& writes) {
+    read_answers_ = &reads;
+    write_answers_ = &writes;
+  }
 
   // To be called at a layer boundary, with nothing in flight. The next layer's cycles then do not depend on what ran
   // before.

@@ -172,7 +172,10 @@ void OutsideMemory::ended(tlm_generic_payload& payload, const sc_core::sc_time& 
                           payload.get_data_length(), payload.get_address()));
   for (const auto* queue : {&reads_, &writes_})
     for (Access* access : *queue)
-      if (&access->payload == &payload) access->done = true, access->ready = sc_core::sc_time_stamp() + delay;
+      if (&access->payload == &payload) {
+        access->done = true;
+        access->ready = sc_core::sc_time_stamp() + delay;
+      }
 }
 
 void OutsideMemory::send_read() {

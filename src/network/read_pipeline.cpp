@@ -54,8 +54,10 @@ void read_own_picture(base::YamlMap& map, Layer& layer, openvx::Stage& stage, co
     });
     stage.pixels = std::move(pixels);
   }
-  layer.out = tensor.shape, layer.out_format = tensor.format;
-  layer.in = tensor.shape, layer.in_format = tensor.format;
+  layer.out = tensor.shape;
+  layer.out_format = tensor.format;
+  layer.in = tensor.shape;
+  layer.in_format = tensor.format;
 }
 
 }  // namespace
@@ -92,7 +94,8 @@ Layer read_stage(const base::YamlNode& node, const Network& before, const StageF
   const openvx::Inferred inferred = openvx::infer(entry.stage, in, two ? &with : nullptr, entry.wide_result);
   if (!inferred.refused.empty()) map.fail("function", inferred.refused);
   map.finish();
-  layer.in = Shape::map(in.channels, in.height, in.width), layer.in_format = NumberFormat::of(in.type);
+  layer.in = Shape::map(in.channels, in.height, in.width);
+  layer.in_format = NumberFormat::of(in.type);
   layer.out = Shape::map(inferred.out.channels, inferred.out.height, inferred.out.width);
   layer.out_format = NumberFormat::of(inferred.out.type);
   layer.kernel = entry.stage.kernel;

@@ -61,7 +61,8 @@ Inferred infer(const Stage& stage, const ImageType& in, const ImageType* with, b
     out.channels *= stage.filters();
   }
   if (function.windowed() && stage.border == Border::valid) {
-    out.width -= 2 * stage.radius(), out.height -= 2 * stage.radius();
+    out.width -= 2 * stage.radius();
+    out.height -= 2 * stage.radius();
     if (out.width < 1 || out.height < 1)
       inferred.refused = fmt::format("{}: no window of {} x {} lies within an image of {} x {}", function.name,
                                      stage.kernel, stage.kernel, in.width, in.height);
@@ -103,7 +104,8 @@ Inferred infer(const Stage& stage, const ImageType& in, const ImageType* with, b
       out.channels = 1;
       break;
     case Function::half_scale:
-      out.width = (in.width + 1) / 2, out.height = (in.height + 1) / 2;
+      out.width = (in.width + 1) / 2;
+      out.height = (in.height + 1) / 2;
       break;
     default:
       break;

@@ -86,7 +86,9 @@ void read_convolution(base::YamlMap& map, StageEntry& entry) {
     for (const char* key : {"coefficients", "row", "column"})
       if (map.has(key)) map.fail(key, fmt::format("{}: the preset has the coefficients", key));
     const Preset& preset = presets()[map.choice("preset", names)];
-    stage.kernel = preset.kernel, stage.weights = preset.weights, stage.divisor = preset.divisor;
+    stage.kernel = preset.kernel;
+    stage.weights = preset.weights;
+    stage.divisor = preset.divisor;
   } else {
     read_coefficients(map, stage);
   }
@@ -118,7 +120,9 @@ void read_threshold(base::YamlMap& map, Stage& stage) {
 }
 
 void set_filter(Stage& stage, std::vector<int> weights, int divisor) {
-  stage.kernel = 3, stage.weights = std::move(weights), stage.divisor = divisor;
+  stage.kernel = 3;
+  stage.weights = std::move(weights);
+  stage.divisor = divisor;
 }
 
 }  // namespace

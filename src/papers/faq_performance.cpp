@@ -41,7 +41,9 @@ struct Sum {
   Sum(const FaqSimulation& run, int first) {
     for (int i = first; i < 5; ++i) {
       const char* layer = FaqSimulation::kConvolutions[i];
-      macs += run.macs(layer), cycles += run.cycles(layer), computing += run.computing(layer);
+      macs += run.macs(layer);
+      cycles += run.cycles(layer);
+      computing += run.computing(layer);
     }
   }
   double gops() const { return papers::gops(macs, cycles / FaqSimulation::kClockHz); }

@@ -25,11 +25,13 @@ constexpr std::uint64_t kSeed = 1;
 
 training::Result learned(const digits::DataSet& data, const std::vector<std::string>& overrides, int epochs = kEpochs) {
   training::Request request;
-  request.config = base::data_path(float_trainer::kConfig), request.network = base::data_path(kNetwork);
+  request.config = base::data_path(float_trainer::kConfig);
+  request.network = base::data_path(kNetwork);
   request.overrides = overrides;
   request.seed = kSeed;
   request.data = data.source;
-  request.height = data.train.height, request.width = data.train.width;
+  request.height = data.train.height;
+  request.width = data.train.width;
   request.train = {data.train.pixels.data(), data.train.labels.data(), data.train.size()};
   request.test = {data.test.pixels.data(), data.test.labels.data(), data.test.size()};
   request.epochs = epochs;
@@ -42,7 +44,8 @@ std::vector<std::string> everywhere(const arith::FloatFormat& format) {
     set.push_back(fmt::format("{}exponent={}", key, format.exponent_bits));
     set.push_back(fmt::format("{}mantissa={}", key, format.mantissa_bits));
   };
-  add("pooling."), add("softmax.");
+  add("pooling.");
+  add("softmax.");
   for (const char* block : {"convolution", "fc1", "fc2"})
     for (const char* of : {"forward", "backward", "sum", "weights"}) add(fmt::format("{}.{}_", block, of));
   return set;

@@ -110,9 +110,11 @@ std::vector<std::string> port_at(int mhz, const char* config) {
   const auto keep = [&](const char* key, int cycles) {
     settings.push_back(fmt::format("ddr.{}={}", key, std::lround(cycles * mhz / shipped.port_mhz.value())));
   };
-  keep("read_latency", ddr.read_latency), keep("write_latency", ddr.write_latency);
+  keep("read_latency", ddr.read_latency);
+  keep("write_latency", ddr.write_latency);
   keep("turnaround", ddr.turnaround);
-  keep("refresh_interval", ddr.refresh_interval), keep("refresh_cycles", ddr.refresh_cycles);
+  keep("refresh_interval", ddr.refresh_interval);
+  keep("refresh_cycles", ddr.refresh_cycles);
   return settings;
 }
 
@@ -140,7 +142,8 @@ std::vector<report::HeadlineSpan> headline_spans(const std::string& paper) {
   for (const Headline& headline : headlines()) {
     if (!paper.empty() && paper != headline.paper) continue;
     runs::Request request;
-    request.config = base::data_path(headline.config), request.network = base::data_path(headline.model);
+    request.config = base::data_path(headline.config);
+    request.network = base::data_path(headline.model);
     request.layers = headline.layers;
     const runs::Span span = runs::span(request, [](double) {});
     const runs::Run run = timed(headline.config, request.network, {}, headline.layers);

@@ -193,7 +193,8 @@ Reproduction reproduce_wp490() {
   DualInt8Config uint8;
   uint8.unsigned_activations = true;
   const Measured full_weights = run(longest_exact(uint8));
-  uint8.lowest_weight = -127, uint8.shift = 19;
+  uint8.lowest_weight = -127;
+  uint8.shift = 19;
   const Measured symmetric_weights = run(longest_exact(uint8));
 
   const auto per_slice = [](const Measured& m) { return m.maccs_per_beat / m.slices; };

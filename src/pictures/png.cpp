@@ -57,7 +57,8 @@ class PngDecoder {
       throw base::UserError("has transparent pixels (alpha), which have no one value; save it without");
     const int depth = png_get_bit_depth(png_, info_);
     Picture picture;
-    picture.width = static_cast<int>(width), picture.height = static_cast<int>(height);
+    picture.width = static_cast<int>(width);
+    picture.height = static_cast<int>(height);
     picture.channels = (colour & PNG_COLOR_MASK_COLOR) != 0 ? 3 : 1;
     picture.maxval = depth == 16 ? 65535 : 255;
     picture.samples.resize(picture.sample_count());

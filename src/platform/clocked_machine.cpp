@@ -47,7 +47,8 @@ void ClockedMachine::follow() {
 std::vector<sim::Watched> ClockedMachine::watched(const std::vector<base::Cycles>& before) const {
   std::vector<std::string> layers, buckets = options_.buckets;
   for (const contract::LayerPlan& plan : program_.layers) layers.push_back(plan.name);
-  layers.emplace_back(kNone), buckets.emplace_back(kNone);
+  layers.emplace_back(kNone);
+  buckets.emplace_back(kNone);
   return {{"layer", layers, [this] { return layer_; }},
           {"bucket", buckets, [&before, this] { return bucket(before); }}};
 }

@@ -46,7 +46,8 @@ class StoragePlace final : public FaultPlace {
       Fault one = fault;
       one.rate = 0;
       happen(one, scene, then, random);
-      random.next(), random.next();  // skips what the call above has drawn
+      random.next();
+      random.next();  // skips what the call above has drawn
       expect(fault, scene, then, random);
     });
   }
@@ -168,7 +169,8 @@ class Collector {
       auto reads = std::make_unique<AnswersPlace>(name + ".read"),
            writes = std::make_unique<AnswersPlace>(name + ".write");
       port->answer_by(reads->answers, writes->answers);
-      places.push_back(std::move(reads)), places.push_back(std::move(writes));
+      places.push_back(std::move(reads));
+      places.push_back(std::move(writes));
     }
     if (auto* host = dynamic_cast<Host*>(&module)) {
       add(name + ".job_interrupt", host->job_interrupt());

@@ -125,7 +125,9 @@ bool Host::act(const contract::HostOp& op) {
         at_ = std::exchange(resume_at_, 0) - 1;
         return true;
       }
-      layer_at_ = at_, in_layer_ = true, attempts_ = 0;
+      layer_at_ = at_;
+      in_layer_ = true;
+      attempts_ = 0;
       hooks_.begin(static_cast<int>(op.value));
       return true;
     case Kind::end_layer:
@@ -153,9 +155,14 @@ bool Host::receive(const contract::HostOp& op) {
   const axi::LiteResponse response = port.pop();
   waiting_response_ = false;
   if (op.kind != Kind::poll_mm2s || (response.value & contract::dma_map::kSrIdle) != 0) return true;
-  if ((response.value & (contract::dma_map::kSrErrors | contract::dma_map::kSrHalted)) != 0)
-    return fail("MM2S has stopped"), false;
-  if (timed_out()) return fail(fmt::format("MM2S is busy after {} cycles", config_.timeout)), false;
+  if ((response.value & (contract::dma_map::kSrErrors | contract::dma_map::kSrHalted)) != 0) {
+    fail("MM2S has stopped");
+    return false;
+  }
+  if (timed_out()) {
+    fail(fmt::format("MM2S is busy after {} cycles", config_.timeout));
+    return false;
+  }
   if (now() - begun_at_ > kLongestPoll)
     throw sim::Hang(name(), now(), fmt::format("MM2S busy for {} cycles", kLongestPoll));
   return takes(config_.register_read) && send(op);

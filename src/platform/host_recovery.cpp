@@ -114,10 +114,12 @@ void Host::decide() {
 void Host::begin_again() {
   if (hooks_.saw)
     hooks_.saw(fmt::format("DMA and core reset, the layer begins again ({} of {})", attempts_, config_.retry));
-  jobs_.take_all(), layers_.take_all();
+  jobs_.take_all();
+  layers_.take_all();
   recovery_ = Recovery::none;
   begun_ = false;
-  at_ = 0, resume_at_ = layer_at_ + 1;
+  at_ = 0;
+  resume_at_ = layer_at_ + 1;
 }
 
 }  // namespace fansim::platform

@@ -56,8 +56,10 @@ BlockRam::Row BlockRam::step(const RamPins& pins, const EccPins& ecc, bool sleep
   edges(pins, ecc, sleep, false, row.report);
   for (std::size_t side = 0; side < 2; ++side) row.out[side] = out(side, pins);
   row.errors = config_.ports[0].output_register ? registered_ : config_.ecc_pipe ? piped_ : found_;
-  if (takes_cascade(0) && ports_[0].out_select)
-    row.errors.single = ecc.cascade.single, row.errors.twofold = ecc.cascade.twofold;
+  if (takes_cascade(0) && ports_[0].out_select) {
+    row.errors.single = ecc.cascade.single;
+    row.errors.twofold = ecc.cascade.twofold;
+  }
   row.ecc_parity = ecc_parity_;
   edges(pins, ecc, sleep, true, row.report);
   return row;
@@ -218,8 +220,10 @@ void BlockRam::clock_output(std::size_t side, const RamPortPins& pins) {
 // SBITERR, DBITERR and RDADDRECC take the same path as port A's word, except that RSTRAM resets their register.
 void BlockRam::clock_errors(const RamPortPins& pins, const EccPins& ecc) {
   EccFlags next = config_.ecc_pipe ? piped_ : found_;
-  if (takes_cascade(0) && ports_[0].register_select)
-    next.single = ecc.cascade.single, next.twofold = ecc.cascade.twofold;
+  if (takes_cascade(0) && ports_[0].register_select) {
+    next.single = ecc.cascade.single;
+    next.twofold = ecc.cascade.twofold;
+  }
   if (pins.reset_latch)
     registered_ = {};
   else if (pins.register_enable)

@@ -97,7 +97,9 @@ BlockRam::Config Ramb<Shape>::checked(const Attributes& attributes) {
   }
   config.simple_dual = wide_read || wide_write;
   config.wide_read = wide_read;
-  config.ecc_read = attributes.ecc_read, config.ecc_write = attributes.ecc_write, config.ecc_pipe = attributes.ecc_pipe;
+  config.ecc_read = attributes.ecc_read;
+  config.ecc_write = attributes.ecc_write;
+  config.ecc_pipe = attributes.ecc_pipe;
   config.common_clock = attributes.common_clock;
   config.collisions = attributes.collisions;
   return config;
@@ -127,24 +129,41 @@ RamPins Ramb<Shape>::pins(const Inputs& in) const {
   RamPins pins;
   RamPortPins& a = pins[0];
   RamPortPins& b = pins[1];
-  a.clock = in.clka, b.clock = in.clkb;
-  a.enable = pin(in.ena, 2), b.enable = pin(in.enb, 3);
-  a.reset_latch = pin(in.rstrama, 4), b.reset_latch = pin(in.rstramb, 5);
-  a.reset_register = pin(in.rstrega, 6), b.reset_register = pin(in.rstregb, 7);
-  a.address_enable = in.addrena, b.address_enable = in.addrenb;
-  a.register_enable = in.regcea, b.register_enable = in.regceb;
-  a.address = in.addra, b.address = in.addrb;
+  a.clock = in.clka;
+  b.clock = in.clkb;
+  a.enable = pin(in.ena, 2);
+  b.enable = pin(in.enb, 3);
+  a.reset_latch = pin(in.rstrama, 4);
+  b.reset_latch = pin(in.rstramb, 5);
+  a.reset_register = pin(in.rstrega, 6);
+  b.reset_register = pin(in.rstregb, 7);
+  a.address_enable = in.addrena;
+  b.address_enable = in.addrenb;
+  a.register_enable = in.regcea;
+  b.register_enable = in.regceb;
+  a.address = in.addra;
+  b.address = in.addrb;
   a.write_enable = in.wea;
   b.write_enable = wide_read_ || wide_write_ ? in.webwe : in.webwe & ones(Shape::kBus / 8);
-  a.cascade_in_select = in.casdimuxa, b.cascade_in_select = in.casdimuxb;
-  a.cascade_out_select = in.casdomuxa, b.cascade_out_select = in.casdomuxb;
-  a.cascade_out_enable = in.casdomuxen_a, b.cascade_out_enable = in.casdomuxen_b;
-  a.cascade_register_select = in.casoregimuxa, b.cascade_register_select = in.casoregimuxb;
-  a.cascade_register_enable = in.casoregimuxen_a, b.cascade_register_enable = in.casoregimuxen_b;
-  a.data = known_word(in.dina, in.dinpa), b.data = known_word(in.dinb, in.dinpb);
-  a.cascade_data = known_word(in.casdina, in.casdinpa), b.cascade_data = known_word(in.casdinb, in.casdinpb);
+  a.cascade_in_select = in.casdimuxa;
+  b.cascade_in_select = in.casdimuxb;
+  a.cascade_out_select = in.casdomuxa;
+  b.cascade_out_select = in.casdomuxb;
+  a.cascade_out_enable = in.casdomuxen_a;
+  b.cascade_out_enable = in.casdomuxen_b;
+  a.cascade_register_select = in.casoregimuxa;
+  b.cascade_register_select = in.casoregimuxb;
+  a.cascade_register_enable = in.casoregimuxen_a;
+  b.cascade_register_enable = in.casoregimuxen_b;
+  a.data = known_word(in.dina, in.dinpa);
+  b.data = known_word(in.dinb, in.dinpb);
+  a.cascade_data = known_word(in.casdina, in.casdinpa);
+  b.cascade_data = known_word(in.casdinb, in.casdinpb);
   const RamWord cascade = join(a.cascade_data, b.cascade_data, Shape::kBus);
-  if (wide_write_) b.data = join(a.data, b.data, Shape::kBus), b.cascade_data = cascade;
+  if (wide_write_) {
+    b.data = join(a.data, b.data, Shape::kBus);
+    b.cascade_data = cascade;
+  }
   if (wide_read_) a.cascade_data = cascade;
   return pins;
 }
@@ -157,18 +176,27 @@ typename Ramb<Shape>::Outputs Ramb<Shape>::step(const Inputs& in) {
   row.out[0] = half(row.out[0], Shape::kBus, false);
   Outputs out;
   out.report = std::move(row.report);
-  out.douta = row.out[0][kData], out.doutpa = row.out[0][kParity];
-  out.doutb = row.out[1][kData], out.doutpb = row.out[1][kParity];
-  out.sbiterr = row.errors.single, out.dbiterr = row.errors.twofold, out.rdaddrecc = row.errors.address;
+  out.douta = row.out[0][kData];
+  out.doutpa = row.out[0][kParity];
+  out.doutb = row.out[1][kData];
+  out.doutpb = row.out[1][kParity];
+  out.sbiterr = row.errors.single;
+  out.dbiterr = row.errors.twofold;
+  out.rdaddrecc = row.errors.address;
   out.eccparity = known(row.ecc_parity);
   const auto feeds_above = [this](std::size_t side) {
     return cascade_[side] == CascadeOrder::first || cascade_[side] == CascadeOrder::middle;
   };
   if (feeds_above(0)) {
-    out.casdouta = out.douta, out.casdoutpa = out.doutpa;
-    out.casoutsbiterr = out.sbiterr, out.casoutdbiterr = out.dbiterr;
+    out.casdouta = out.douta;
+    out.casdoutpa = out.doutpa;
+    out.casoutsbiterr = out.sbiterr;
+    out.casoutdbiterr = out.dbiterr;
   }
-  if (feeds_above(1)) out.casdoutb = out.doutb, out.casdoutpb = out.doutpb;
+  if (feeds_above(1)) {
+    out.casdoutb = out.doutb;
+    out.casdoutpb = out.doutpb;
+  }
   return out;
 }
 

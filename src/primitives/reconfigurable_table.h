@@ -29,16 +29,23 @@ class ReconfigurableTable {
     for (std::size_t bank = 0; bank < (shadow_ ? 2 : 1); ++bank) {
       const bool idle = !shadow_ || (bank == 1) != pins.select;
       Cfglut5::Inputs in;
-      in.cdi = pins.cdi, in.ce = pins.load && idle;
-      in.i0 = pins.address & 1, in.i1 = pins.address & 2, in.i2 = pins.address & 4, in.i3 = pins.address & 8;
+      in.cdi = pins.cdi;
+      in.ce = pins.load && idle;
+      in.i0 = pins.address & 1;
+      in.i1 = pins.address & 2;
+      in.i2 = pins.address & 4;
+      in.i3 = pins.address & 8;
       in.i4 = true;
       out[bank] = banks_[bank].step(in);
     }
     if (!shadow_) return {out[0].o6.value != 0, out[0].o5.value != 0};
     Lut6_2::Inputs in;
-    in.i0 = out[0].o6.value != 0, in.i1 = out[1].o6.value != 0;
-    in.i2 = out[0].o5.value != 0, in.i3 = out[1].o5.value != 0;
-    in.i4 = pins.select, in.i5 = true;
+    in.i0 = out[0].o6.value != 0;
+    in.i1 = out[1].o6.value != 0;
+    in.i2 = out[0].o5.value != 0;
+    in.i3 = out[1].o5.value != 0;
+    in.i4 = pins.select;
+    in.i5 = true;
     const Lut6_2::Outputs chosen = multiplexers_.step(in);
     return {chosen.o6.value != 0, chosen.o5.value != 0};
   }

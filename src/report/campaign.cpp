@@ -50,8 +50,10 @@ std::string table_of(const Campaign& campaign, const std::vector<CampaignPlace>&
     std::vector<std::string> last = cells(all, outcomes);
     // If every place is equally likely, the plain share of the faults is not the share of the bits. The last row then
     // gives the share weighted by the bits of each place.
-    if (!campaign.by_bits && all.bits)
-      last[last.size() - 3] = percent_of(vulnerable_share(campaign, places)), last[last.size() - 2].clear();
+    if (!campaign.by_bits && all.bits) {
+      last[last.size() - 3] = percent_of(vulnerable_share(campaign, places));
+      last[last.size() - 2].clear();
+    }
     table.row(last);
   }
   return table.text();
@@ -84,15 +86,19 @@ Json place_json(const Campaign& campaign, const CampaignPlace& place) {
   json["top1_changed"] = place.top1_changed;
   if (place.count == 0) return json;
   const Share share = wilson(place.vulnerable, place.count);
-  json["vulnerable"] = share.share, json["vulnerable_least"] = share.least, json["vulnerable_most"] = share.most;
+  json["vulnerable"] = share.share;
+  json["vulnerable_least"] = share.least;
+  json["vulnerable_most"] = share.most;
   return json;
 }
 
 Json fault_json(const Campaign& campaign, const CampaignFault& fault) {
   Json json{{"fault", fault.fault}, {"place", fault.place}, {"outcome", campaign.outcomes[fault.outcome].word}};
   if (!fault.first_wrong.empty()) json["first_wrong"] = fault.first_wrong;
-  json["wrong_values"] = fault.wrong_values, json["values"] = fault.values;
-  json["top1_changed"] = fault.top1_changed, json["seen_by_driver"] = fault.seen;
+  json["wrong_values"] = fault.wrong_values;
+  json["values"] = fault.values;
+  json["top1_changed"] = fault.top1_changed;
+  json["seen_by_driver"] = fault.seen;
   json["lost_cycles"] = fault.lost_cycles;
   if (!fault.note.empty()) json["note"] = fault.note;
   return json;
@@ -129,7 +135,9 @@ CampaignPlace sum(const Campaign& campaign, const std::vector<CampaignPlace>& pl
   CampaignPlace all{"all", "", std::nullopt, 0, std::vector<std::int64_t>(campaign.outcomes.size()), 0, 0};
   for (const CampaignPlace& place : places) {
     if (place.bits) all.bits = all.bits.value_or(0) + *place.bits;
-    all.count += place.count, all.vulnerable += place.vulnerable, all.top1_changed += place.top1_changed;
+    all.count += place.count;
+    all.vulnerable += place.vulnerable;
+    all.top1_changed += place.top1_changed;
     for (std::size_t o = 0; o < all.outcomes.size(); ++o) all.outcomes[o] += place.outcomes[o];
   }
   return all;
@@ -175,7 +183,9 @@ std::string json(const Campaign& campaign) {
   json["tool"] = {{"name", "fansim"}, {"version", campaign.tool.version}, {"command", campaign.tool.command}};
   json["config"] = {{"name", campaign.config.name}, {"hash", campaign.config.hash}};
   json["network"] = {{"name", campaign.network.name}, {"hash", campaign.network.hash}};
-  json["engine"] = campaign.engine, json["kind"] = campaign.kind, json["seed"] = campaign.seed;
+  json["engine"] = campaign.engine;
+  json["kind"] = campaign.kind;
+  json["seed"] = campaign.seed;
   json["cycles"] = campaign.cycles;
   json["outcomes"] = Json::array();
   for (const CampaignOutcome& outcome : campaign.outcomes)

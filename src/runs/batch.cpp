@@ -125,7 +125,8 @@ class BatchRunner {
     accelerator->prepare(network_, load_options(one_));
     network_.input = input(0);
     Request first = one_;
-    first.dump_folder.clear(), first.on_progress = nullptr;
+    first.dump_folder.clear();
+    first.on_progress = nullptr;
     if (inputs_.count > 1 && one_.engine == Engine::fast) first.kept = kept_ = accelerator->kept_values();
     // The memory is what the run leaves, unless runs share what they do not write. Of the clocked engine nothing is
     // known but what was there before it.
@@ -171,7 +172,8 @@ class BatchRunner {
     const auto bytes = static_cast<std::ptrdiff_t>(inputs_.bytes.size() / count);
     inputs_.bytes = {inputs_.bytes.begin() + begin * bytes, inputs_.bytes.begin() + end * bytes};
     if (!labels_.empty()) labels_ = {labels_.begin() + begin, labels_.begin() + end};
-    batch_.begin = begin, batch_.count = inputs_.count = end - begin;
+    batch_.begin = begin;
+    batch_.count = inputs_.count = end - begin;
   }
 
   void read_floats() {
@@ -222,7 +224,8 @@ class BatchRunner {
     begun_ = Clock::now();
     dump_.emplace(one_.dump_folder, network_, program_.layers, inputs_.count);
     ranked_.resize(static_cast<std::size_t>(inputs_.count));
-    differences_.resize(ranked_.size()), float_read_.resize(ranked_.size());
+    differences_.resize(ranked_.size());
+    float_read_.resize(ranked_.size());
     from_ = dump_->wanted() || inputs_.count == 1 ? 0 : 1;
     const std::int64_t left = inputs_.count - from_;
     const auto threads = static_cast<int>(std::min<std::int64_t>(request_.jobs, left)) - 1;

@@ -67,7 +67,8 @@ Frames fast_frames(const accelerators::Accelerator& accelerator, const contract:
     return spans[static_cast<std::size_t>(frame) * static_cast<std::size_t>(rule.driven)].begin;
   };
   Frames frames;
-  frames.count = count, frames.beside = rule.beside;
+  frames.count = count;
+  frames.beside = rule.beside;
   // From the second frame on, what is left of a frame when the next one begins is usually the same.
   constexpr int kFew = 4, kMost = 64;
   int steps = kFew;

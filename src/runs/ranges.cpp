@@ -33,8 +33,10 @@ std::vector<contract::KeyRange> open_ranges(const Request& request) {
 
 Request time_of(const Request& request) {
   Request time;
-  time.config = request.config, time.network = request.network;
-  time.overrides = request.overrides, time.layers = request.layers;
+  time.config = request.config;
+  time.network = request.network;
+  time.overrides = request.overrides;
+  time.layers = request.layers;
   time.strict = request.strict;
   time.values = false;
   return time;

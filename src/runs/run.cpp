@@ -240,7 +240,8 @@ Run run_prepared(const Request& asked, std::unique_ptr<accelerators::Accelerator
   const Request request = with_faults(asked, *accelerator);
   Run run;
   run.accelerator = std::move(accelerator);
-  run.network_name = network.name, run.network_hash = network.hash;
+  run.network_name = network.name;
+  run.network_hash = network.hash;
   run.engine = request.engine;
   ReferenceChain reference(network, run.accelerator->quantiser(),
                            run.accelerator->kernel_sums(network, select_layers(network, request.layers)));

@@ -17,7 +17,10 @@ bool ClockDomain::waits() const {
 void ClockDomain::ring_due() {
   next_alarm_ = kNever;
   const auto due = [this](const Alarm& alarm) {
-    if (alarm.edge <= edge) return alarm.blocks.raise(), true;
+    if (alarm.edge <= edge) {
+      alarm.blocks.raise();
+      return true;
+    }
     next_alarm_ = std::min(next_alarm_, alarm.edge);
     return false;
   };

@@ -20,8 +20,14 @@ class Counter {
   Counter(const Counter&) = delete;
   Counter& operator=(const Counter&) = delete;
 
-  Counter& operator++() { return ++value_, *this; }
-  Counter& operator+=(std::int64_t n) { return value_ += n, *this; }
+  Counter& operator++() {
+    ++value_;
+    return *this;
+  }
+  Counter& operator+=(std::int64_t n) {
+    value_ += n;
+    return *this;
+  }
   inline std::int64_t value() const;
   void clear() { value_ = 0; }
   // Counts at every edge, also while the block sleeps, until its next step calls stop(). Meanwhile value() counts the
@@ -119,7 +125,10 @@ class Module : public sc_core::sc_module {
   }
   template <class T>
   void show(T& shown, T value) {
-    if (shown != value) shown = value, changed();
+    if (shown != value) {
+      shown = value;
+      changed();
+    }
   }
   // Tells the watchdog that this block makes progress although it moves no stream.
   void progress() { domain_->last_move = domain_->edge; }

@@ -12,7 +12,10 @@ class PortBudget {
 
   // Returns false if the ports cannot move that much more at this edge.
   bool spend(int amount, Edge now) {
-    if (now != edge_) edge_ = now, spent_ = 0;
+    if (now != edge_) {
+      edge_ = now;
+      spent_ = 0;
+    }
     spent_ += amount;
     return spent_ <= most_;
   }

@@ -42,7 +42,10 @@ class StreamBase : public sc_core::sc_prim_channel, public StreamSource, public 
   bool stirs() const { return std::max({push_edge_, pop_edge_, pin_edge_}) >= domain_->edge - 1; }
 
   // Drops the contents.
-  void clear() { pops_ = pushes_, pin_edge_ = domain_->edge; }
+  void clear() {
+    pops_ = pushes_;
+    pin_edge_ = domain_->edge;
+  }
 
   // Reduces the stream to one entry. A stream whose beats leave over wires is the register that drives them; see
   // pins.h.

@@ -34,7 +34,10 @@ std::vector<Timeline::Span> coarse(const Timeline::Track& track, Edge resolution
   };
   for (const Timeline::Span& span : track.spans)
     for (Edge from = span.from; from < span.to;) {
-      if (from != end || from % resolution == 0) settle(), begin = from;
+      if (from != end || from % resolution == 0) {
+        settle();
+        begin = from;
+      }
       const Edge whole = from % resolution == 0 ? (span.to - from) / resolution * resolution : 0;
       end = whole > 0 ? from + whole : std::min(span.to, (from / resolution + 1) * resolution);
       votes[span.word] += end - from;
@@ -156,7 +159,10 @@ void Timeline::coarsen_counts() {
 }
 
 void Timeline::finish() {
-  if (first_ > 0) settle(last_ + 1), count(last_ + 1);
+  if (first_ > 0) {
+    settle(last_ + 1);
+    count(last_ + 1);
+  }
 }
 
 std::vector<Timeline::Track> Timeline::tracks() const {

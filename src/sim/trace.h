@@ -45,7 +45,9 @@ class PayloadTrace {
         if (i < kMaxWires) tracer.wire(prefix + "." + name, values_[i++], bits);
       });
     } else {
-      (void)tracer, (void)prefix, (void)example;
+      (void)tracer;
+      (void)prefix;
+      (void)example;
     }
   }
   void sample(const T& item) {

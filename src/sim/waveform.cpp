@@ -153,7 +153,10 @@ void Waveform::after(const Scene& scene, Edge edge) {
     trigger_.hit = nullptr;
     window_.end(edge + trigger_.edges);
   }
-  if (stage_ == Stage::ahead) open(scene), stage_ = Stage::recording;
+  if (stage_ == Stage::ahead) {
+    open(scene);
+    stage_ = Stage::recording;
+  }
   edge_ = static_cast<std::uint64_t>(edge);
   if (led)
     for (WatchedCode& watched : watched_) watched.code = watched.what.at();

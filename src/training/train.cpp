@@ -77,11 +77,15 @@ class Training {
     network_ = network::load_network(request_.network, options);
     require_shape();
     result_.accelerator->prepare(network_, options);
-    result_.network_name = network_.name, result_.network_hash = network_.hash;
+    result_.network_name = network_.name;
+    result_.network_hash = network_.hash;
     if (resumes) state = checkpoint::read(request_.checkpoint);
     require_same_training(resumes);
-    state.build = base::build_id(), state.network = network_.name, state.design = result_.accelerator->design();
-    state.data = request_.data, state.seed = request_.seed;
+    state.build = base::build_id();
+    state.network = network_.name;
+    state.design = result_.accelerator->design();
+    state.data = request_.data;
+    state.seed = request_.seed;
     const std::uint8_t none = 0;
     std::vector<std::uint8_t> blank(pixels());
     const std::vector<std::uint32_t> weights = all_weights();
@@ -187,7 +191,8 @@ class Training {
   double fraction() const { return static_cast<double>(result_.state.images) / static_cast<double>(whole()); }
 
   void gather(const Pictures& set, const std::vector<std::size_t>& order, std::size_t from, std::size_t count) {
-    batch_.resize(count * pixels()), labels_.resize(count);
+    batch_.resize(count * pixels());
+    labels_.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t picture = order[from + i];
       std::memcpy(&batch_[i * pixels()], set.pixels + picture * pixels(), pixels());
@@ -252,7 +257,8 @@ class Training {
       const contract::LayerResult& layer = outcome.layers[i];
       state.loss_of_epoch -= std::log(std::max(1e-30, double{outcome.probabilities[i][labels_[i]]}));
       state.cycles += layer.cycles;
-      state.saturations += count_of(layer, "saturations"), state.underflows += count_of(layer, "underflows");
+      state.saturations += count_of(layer, "saturations");
+      state.underflows += count_of(layer, "underflows");
     }
     state.images += static_cast<std::int64_t>(outcome.layers.size());
     result_.learned += static_cast<std::int64_t>(outcome.layers.size());

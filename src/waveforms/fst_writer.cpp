@@ -99,7 +99,10 @@ void FstWriter::begin_block() {
 }
 
 void FstWriter::change(std::size_t variable) {
-  if (size_ > kBlock && last_ != time()) end_block(), begin_block();
+  if (size_ > kBlock && last_ != time()) {
+    end_block();
+    begin_block();
+  }
   if (last_ != time()) {
     append_number(times_, static_cast<std::uint64_t>(time() - last_));
     last_ = time();

@@ -31,9 +31,12 @@ std::string network_file() { return fmt::format("/tmp/fansim_fuzz.{}.yaml", getp
 // A training of a few pictures on both engines, every weight against the reference.
 test::Comparison compare_trainings(const test::Case& c, const std::string& file) {
   training::Request request;
-  request.config = kSource + "/" + c.base, request.network = file, request.overrides = c.settings;
+  request.config = kSource + "/" + c.base;
+  request.network = file;
+  request.overrides = c.settings;
   const network::Shape shape = network::load_network(file, {}).input.shape;
-  request.height = shape.height, request.width = shape.width;
+  request.height = shape.height;
+  request.width = shape.width;
   base::Random random(shape.elements(), "pictures");
   constexpr std::size_t kPictures = 3;
   std::vector<std::uint8_t> pixels(kPictures * static_cast<std::size_t>(shape.elements()));

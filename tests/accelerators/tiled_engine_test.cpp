@@ -103,7 +103,8 @@ TEST_CASE("two threads may time programs at once") {
   std::vector<Edge> one, other;
   std::thread first([&] { one = cycles(run(program)); });
   std::thread second([&] { other = cycles(run(program)); });
-  first.join(), second.join();
+  first.join();
+  second.join();
   CHECK(one == expected);
   CHECK(other == expected);
 }

@@ -79,8 +79,10 @@ std::string text_of(const std::vector<contract::LayerResult>& layers) {
 struct Steps {
   std::int64_t known = 0, followed = 0;
   void add(const tiled::PathBooks& books) {
-    for (const tiled::PathBook* book : {&books.inputs, &books.weights, &books.outputs})
-      known += book->known(), followed += book->followed();
+    for (const tiled::PathBook* book : {&books.inputs, &books.weights, &books.outputs}) {
+      known += book->known();
+      followed += book->followed();
+    }
   }
 };
 

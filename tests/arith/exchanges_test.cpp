@@ -24,7 +24,8 @@ bool finds_median(const ExchangeNetwork& network, int values) {
       if (of_block + __builtin_popcount(static_cast<unsigned>(lane)) > values / 2) expected |= std::uint64_t{1} << lane;
     for (const Exchange& e : network.exchanges) {
       const std::uint64_t low = bits[e.low], high = bits[e.high];
-      bits[e.low] = low & high, bits[e.high] = low | high;
+      bits[e.low] = low & high;
+      bits[e.high] = low | high;
     }
     if (bits[static_cast<std::size_t>(network.median)] != expected) return false;
   }

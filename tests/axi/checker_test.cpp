@@ -24,7 +24,10 @@ axi::AddressView burst(std::uint64_t addr, unsigned beats, axi::BurstKind kind =
                        unsigned size = 4) {
   axi::AddressView a;
   a.valid = a.ready = true;
-  a.addr = addr, a.len = beats - 1, a.size = size, a.burst = static_cast<unsigned>(kind);
+  a.addr = addr;
+  a.len = beats - 1;
+  a.size = size;
+  a.burst = static_cast<unsigned>(kind);
   return a;
 }
 
@@ -45,7 +48,11 @@ class Bus {
   }
   Bus& w(bool last, std::uint64_t strb = 0xffff, bool ready = true, std::uint8_t byte = 0) {
     return edge([&](Axi4View& v) {
-      v.w.valid = true, v.w.ready = ready, v.w.last = last, v.w.strb = strb, v.w.data[0] = byte;
+      v.w.valid = true;
+      v.w.ready = ready;
+      v.w.last = last;
+      v.w.strb = strb;
+      v.w.data[0] = byte;
     });
   }
   Bus& b(std::uint32_t id = 0, unsigned resp = 0, bool ready = true) {
@@ -53,7 +60,12 @@ class Bus {
   }
   Bus& r(bool last, std::uint32_t id = 0, unsigned resp = 0, bool ready = true, std::uint8_t byte = 0) {
     return edge([&](Axi4View& v) {
-      v.r.valid = true, v.r.ready = ready, v.r.id = id, v.r.resp = resp, v.r.last = last, v.r.data[0] = byte;
+      v.r.valid = true;
+      v.r.ready = ready;
+      v.r.id = id;
+      v.r.resp = resp;
+      v.r.last = last;
+      v.r.data[0] = byte;
     });
   }
   template <class F>
@@ -165,7 +177,10 @@ TEST_CASE("valid in reset or at the first edge after it is found and reset forge
   Bus bus;
   bus.ar(burst(0, 1));
   bus.edge([](Axi4View& v) { v.resetn = false; });
-  bus.edge([](Axi4View& v) { v.resetn = false, v.ar.valid = true; });
+  bus.edge([](Axi4View& v) {
+    v.resetn = false;
+    v.ar.valid = true;
+  });
   bus.ar(waiting(burst(0, 1)));
   CHECK(bus.found() == Names{"ar_valid_in_reset", "ar_valid_in_reset"});
   bus.ar(burst(0, 1)).r(true).r(true);
@@ -220,7 +235,11 @@ TEST_CASE("whoever waits too long is found once") {
 TEST_CASE("a stream's checker finds what may not happen to a beat that waits") {
   const auto beat = [](bool ready, std::uint8_t byte, std::uint64_t keep, bool last) {
     StreamView v;
-    v.valid = true, v.ready = ready, v.data[1] = byte, v.keep = keep, v.last = last;
+    v.valid = true;
+    v.ready = ready;
+    v.data[1] = byte;
+    v.keep = keep;
+    v.last = last;
     return v;
   };
   const auto found = [](const std::vector<StreamView>& edges) {

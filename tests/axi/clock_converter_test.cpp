@@ -26,9 +26,12 @@ struct Lane : sc_core::sc_module {
         source("source", {}, stall, 3),
         crossing("crossing", config, from, to),
         sink("sink", stall, 4) {
-    source.clock(from), sink.clock(to);
-    source.out(in), crossing.in()(in);
-    crossing.out()(out), sink.in(out);
+    source.clock(from);
+    sink.clock(to);
+    source.out(in);
+    crossing.in()(in);
+    crossing.out()(out);
+    sink.in(out);
     for (int i = 0; i < items; ++i) source.add({i});
   }
   sim::Stream<Item> in{"in"}, out{"out"};
@@ -118,8 +121,10 @@ TEST_CASE("streams of two clocks joined without a converter do not elaborate") {
   sim::Stream<Item> joint("joint");
   test::Source<Item> source("source");
   test::Sink<Item> sink("sink");
-  source.clock(clocks.pl), sink.clock(clocks.port);
-  source.out(joint), sink.in(joint);
+  source.clock(clocks.pl);
+  sink.clock(clocks.port);
+  source.out(joint);
+  sink.in(joint);
   REQUIRE_THROWS_WITH(clocks.bench.run(10), Catch::Contains("joins two clock domains without a converter"));
 }
 

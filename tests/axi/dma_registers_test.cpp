@@ -13,14 +13,22 @@ namespace {
 
 struct Rig {
   Rig() {
-    host.out(host_request), registers.host(host_request);
-    registers.host_response(host_response), host_answers.in(host_response);
-    pl.out(pl_request), registers.pl(pl_request);
-    registers.pl_response(pl_response), pl_answers.in(pl_response);
-    registers.mm2s_command(mm2s_command), mm2s_commands.in(mm2s_command);
-    registers.s2mm_command(s2mm_command), s2mm_commands.in(s2mm_command);
-    mm2s_dones.out(mm2s_done), registers.mm2s_done(mm2s_done);
-    s2mm_dones.out(s2mm_done), registers.s2mm_done(s2mm_done);
+    host.out(host_request);
+    registers.host(host_request);
+    registers.host_response(host_response);
+    host_answers.in(host_response);
+    pl.out(pl_request);
+    registers.pl(pl_request);
+    registers.pl_response(pl_response);
+    pl_answers.in(pl_response);
+    registers.mm2s_command(mm2s_command);
+    mm2s_commands.in(mm2s_command);
+    registers.s2mm_command(s2mm_command);
+    s2mm_commands.in(s2mm_command);
+    mm2s_dones.out(mm2s_done);
+    registers.mm2s_done(mm2s_done);
+    s2mm_dones.out(s2mm_done);
+    registers.s2mm_done(s2mm_done);
   }
   void write(sim::Edge edge, std::uint32_t address, std::uint32_t value) { host.add({true, address, value}, edge); }
   void expect(sim::Edge edge, std::uint32_t address, std::uint32_t value) {

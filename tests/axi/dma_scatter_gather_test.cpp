@@ -32,21 +32,35 @@ struct Loop : sc_core::sc_module {
         data("data", ram_config(), axi.beat_bytes(), bytes),
         descriptors("descriptors", ram_config(), 4, bytes) {
     for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random.uniform(0, 255));
-    driver.out(lite), dma.registers.host(lite);
-    dma.registers.host_response(lite_response), answers.in(lite_response);
-    dma.registers.pl(pl), dma.registers.pl_response(pl_response);
-    dma.mm2s.m_axis(axis), dma.s2mm.s_axis(axis);
-    dma.mm2s.ar(port.ar), data.ar(port.ar);
-    data.r(port.r), dma.mm2s.r(port.r);
-    dma.s2mm.aw(port.aw), data.aw(port.aw);
-    dma.s2mm.w(port.w), data.w(port.w);
-    data.b(port.b), dma.s2mm.b(port.b);
+    driver.out(lite);
+    dma.registers.host(lite);
+    dma.registers.host_response(lite_response);
+    answers.in(lite_response);
+    dma.registers.pl(pl);
+    dma.registers.pl_response(pl_response);
+    dma.mm2s.m_axis(axis);
+    dma.s2mm.s_axis(axis);
+    dma.mm2s.ar(port.ar);
+    data.ar(port.ar);
+    data.r(port.r);
+    dma.mm2s.r(port.r);
+    dma.s2mm.aw(port.aw);
+    data.aw(port.aw);
+    dma.s2mm.w(port.w);
+    data.w(port.w);
+    data.b(port.b);
+    dma.s2mm.b(port.b);
     axi::DescriptorEngine& engine = *dma.descriptors;
-    engine.ar(sg.ar), descriptors.ar(sg.ar);
-    descriptors.r(sg.r), engine.r(sg.r);
-    engine.aw(sg.aw), descriptors.aw(sg.aw);
-    engine.w(sg.w), descriptors.w(sg.w);
-    descriptors.b(sg.b), engine.b(sg.b);
+    engine.ar(sg.ar);
+    descriptors.ar(sg.ar);
+    descriptors.r(sg.r);
+    engine.r(sg.r);
+    engine.aw(sg.aw);
+    descriptors.aw(sg.aw);
+    engine.w(sg.w);
+    descriptors.w(sg.w);
+    descriptors.b(sg.b);
+    engine.b(sg.b);
   }
   static contract::DmaConfig dma_config() {
     contract::DmaConfig config;
@@ -102,9 +116,11 @@ struct Loop : sc_core::sc_module {
   void start() {
     before = bytes;
     const auto write = [&](std::uint32_t address, std::uint32_t value) { driver.add({true, address, value}); };
-    write(kS2mmCurdesc, kReceiveChain), write(kS2mmDmacr, kCrRunStop);
+    write(kS2mmCurdesc, kReceiveChain);
+    write(kS2mmDmacr, kCrRunStop);
     write(kS2mmTaildesc, kReceiveChain + (receives - 1) * kDescBytes);
-    write(kMm2sCurdesc, kSendChain), write(kMm2sDmacr, kCrRunStop);
+    write(kMm2sCurdesc, kSendChain);
+    write(kMm2sDmacr, kCrRunStop);
     write(kMm2sTaildesc, kSendChain + (sends - 1) * kDescBytes);
   }
   bool done() const { return driver.done() && answers.count() == 6 && !dma.registers.busy(); }

@@ -22,15 +22,22 @@ struct Rig : sc_core::sc_module {
         reader("reader", config),
         sink("sink", stall, seed),
         beat_bytes(config.beat_bytes()) {
-    source.out(runs), reader.runs(runs);
-    reader.ar(ar), memory.ar(ar);
-    memory.r(r), reader.r(r);
-    memory.aw(aw), memory.w(w), memory.b(b);
-    reader.beats(beats), sink.in(beats);
+    source.out(runs);
+    reader.runs(runs);
+    reader.ar(ar);
+    memory.ar(ar);
+    memory.r(r);
+    reader.r(r);
+    memory.aw(aw);
+    memory.w(w);
+    memory.b(b);
+    reader.beats(beats);
+    sink.in(beats);
   }
   void read(std::uint32_t address, int length) {
     contract::Extent extent;
-    extent.address = address, extent.beats = length;
+    extent.address = address;
+    extent.beats = length;
     source.add(extent);
     expected.insert(expected.end(), memory.memory.begin() + address,
                     memory.memory.begin() + address + static_cast<std::uint32_t>(length * beat_bytes));
@@ -74,10 +81,14 @@ void require_all(const Rig& rig) {
 struct Answers {
   Answers(const contract::Extent& extent, const std::vector<axi::ReadBeat>& answer)
       : source("source", {extent}), memory("memory", answer) {
-    source.out(runs), reader.runs(runs);
-    reader.ar(ar), asked.in(ar);
-    memory.out(r), reader.r(r);
-    reader.beats(beats), sink.in(beats);
+    source.out(runs);
+    reader.runs(runs);
+    reader.ar(ar);
+    asked.in(ar);
+    memory.out(r);
+    reader.r(r);
+    reader.beats(beats);
+    sink.in(beats);
     memory.not_before.assign(answer.size(), 20);
   }
   std::string violation() {
@@ -102,7 +113,8 @@ struct Answers {
 
 contract::Extent extent_at(std::uint32_t address, int beats) {
   contract::Extent extent;
-  extent.address = address, extent.beats = beats;
+  extent.address = address;
+  extent.beats = beats;
   return extent;
 }
 
@@ -154,7 +166,10 @@ TEST_CASE("the extent reader issues an extent's first burst at the edge that pop
 TEST_CASE("the extent reader sustains a beat per cycle from extent to extent but for the gap behind each burst") {
   test::Bench bench;
   Rig none("none", {32, 16, 16, 0}, 20), gap("gap", {32, 16, 16, 3}, 20);
-  for (int i = 0; i < 40; ++i) none.read(static_cast<std::uint32_t>(i * 64), 5), gap.read(0, 16);
+  for (int i = 0; i < 40; ++i) {
+    none.read(static_cast<std::uint32_t>(i * 64), 5);
+    gap.read(0, 16);
+  }
   REQUIRE(bench.run_until([&] { return none.done() && gap.done(); }));
   CHECK(none.sink.edges().back() - none.sink.edges().front() == 199);
   CHECK(gap.sink.edges().back() - gap.sink.edges().front() == 40 * 16 - 1 + 39 * 3);
@@ -188,7 +203,8 @@ TEST_CASE("every cycle in which the extent reader has bursts in flight is a beat
 
 TEST_CASE("an error response to the extent reader is a violation") {
   axi::ReadBeat beat;
-  beat.last = true, beat.resp = axi::Resp::slverr;
+  beat.last = true;
+  beat.resp = axi::Resp::slverr;
   CHECK(Answers(extent_at(0, 1), {beat}).violation() == "reader: RRESP is SLVERR, cycle 21");
 }
 

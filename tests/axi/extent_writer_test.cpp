@@ -15,7 +15,9 @@ namespace {
 
 contract::Extent extent_at(std::uint32_t address, int beats, bool last) {
   contract::Extent extent;
-  extent.address = address, extent.beats = beats, extent.last = last;
+  extent.address = address;
+  extent.beats = beats;
+  extent.last = last;
   return extent;
 }
 
@@ -31,13 +33,20 @@ struct Rig : sc_core::sc_module {
         random(seed),
         expected(memory.memory),
         beat_bytes(config.beat_bytes()) {
-    run_source.out(runs), writer.runs(runs);
-    beat_source.out(beats), writer.beats(beats);
-    writer.aw(aw), memory.aw(aw);
-    writer.w(w), memory.w(w);
-    memory.b(b), writer.b(b);
-    memory.ar(ar), memory.r(r);
-    writer.written(written), tiles.in(written);
+    run_source.out(runs);
+    writer.runs(runs);
+    beat_source.out(beats);
+    writer.beats(beats);
+    writer.aw(aw);
+    memory.aw(aw);
+    writer.w(w);
+    memory.w(w);
+    memory.b(b);
+    writer.b(b);
+    memory.ar(ar);
+    memory.r(r);
+    writer.written(written);
+    tiles.in(written);
   }
   // Random data under random strobes, the first of them not pushed before an edge.
   void write(std::uint32_t address, int length, bool last, sim::Edge not_before = 0) {
@@ -85,12 +94,18 @@ struct Answers {
   Answers(const contract::Extent& extent, const std::vector<contract::ExtentBeat>& data,
           const std::vector<axi::WriteResponse>& answer)
       : run_source("run_source", {extent}), beat_source("beat_source", data), memory("memory", answer) {
-    run_source.out(runs), writer.runs(runs);
-    beat_source.out(beats), writer.beats(beats);
-    writer.aw(aw), bursts.in(aw);
-    writer.w(w), sent.in(w);
-    memory.out(b), writer.b(b);
-    writer.written(written), tiles.in(written);
+    run_source.out(runs);
+    writer.runs(runs);
+    beat_source.out(beats);
+    writer.beats(beats);
+    writer.aw(aw);
+    bursts.in(aw);
+    writer.w(w);
+    sent.in(w);
+    memory.out(b);
+    writer.b(b);
+    writer.written(written);
+    tiles.in(written);
     memory.not_before.assign(answer.size(), 20);
   }
   std::string violation() {

@@ -62,20 +62,30 @@ struct Rig : sc_core::sc_module {
     for (int i = 0; i < config.managers; ++i, ++s) {
       managers.push_back(std::make_unique<Manager>(i, stall));
       auto& port = interconnect->manager(i);
-      managers.back()->reads.out(*ar[s]), port.ar(*ar[s]);
-      port.r(*r[s]), managers.back()->beats.in(*r[s]);
-      managers.back()->writes.out(*aw[s]), port.aw(*aw[s]);
-      managers.back()->data.out(*w[s]), port.w(*w[s]);
-      port.b(*b[s]), managers.back()->responses.in(*b[s]);
+      managers.back()->reads.out(*ar[s]);
+      port.ar(*ar[s]);
+      port.r(*r[s]);
+      managers.back()->beats.in(*r[s]);
+      managers.back()->writes.out(*aw[s]);
+      port.aw(*aw[s]);
+      managers.back()->data.out(*w[s]);
+      port.w(*w[s]);
+      port.b(*b[s]);
+      managers.back()->responses.in(*b[s]);
     }
     for (int i = 0; i < 2; ++i, ++s) {
       rams.push_back(std::make_unique<axi::Ram>(fmt::format("ram{}", i).c_str(), ram_config(), 16, bytes));
       auto& port = interconnect->subordinate(i);
-      port.ar(*ar[s]), rams.back()->ar(*ar[s]);
-      rams.back()->r(*r[s]), port.r(*r[s]);
-      port.aw(*aw[s]), rams.back()->aw(*aw[s]);
-      port.w(*w[s]), rams.back()->w(*w[s]);
-      rams.back()->b(*b[s]), port.b(*b[s]);
+      port.ar(*ar[s]);
+      rams.back()->ar(*ar[s]);
+      rams.back()->r(*r[s]);
+      port.r(*r[s]);
+      port.aw(*aw[s]);
+      rams.back()->aw(*aw[s]);
+      port.w(*w[s]);
+      rams.back()->w(*w[s]);
+      rams.back()->b(*b[s]);
+      port.b(*b[s]);
     }
   }
   static contract::RamConfig ram_config() {

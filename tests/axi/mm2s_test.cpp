@@ -23,12 +23,19 @@ struct Rig : sc_core::sc_module {
         sink("sink", stall, seed),
         dones("dones", stall, seed),
         beat_bytes(axi.beat_bytes()) {
-    commands.out(command), mm2s.command(command);
-    mm2s.ar(ar), memory.ar(ar);
-    memory.r(r), mm2s.r(r);
-    memory.aw(aw), memory.w(w), memory.b(b);
-    mm2s.m_axis(m_axis), sink.in(m_axis);
-    mm2s.done(done), dones.in(done);
+    commands.out(command);
+    mm2s.command(command);
+    mm2s.ar(ar);
+    memory.ar(ar);
+    memory.r(r);
+    mm2s.r(r);
+    memory.aw(aw);
+    memory.w(w);
+    memory.b(b);
+    mm2s.m_axis(m_axis);
+    sink.in(m_axis);
+    mm2s.done(done);
+    dones.in(done);
   }
   // Every command ends a packet, unless `pieces` of them make one.
   void transfer(std::uint32_t address, std::uint32_t bytes) {

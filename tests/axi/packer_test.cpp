@@ -18,8 +18,10 @@ struct Rig : sc_core::sc_module {
         source("source", {}, stall, seed),
         packer("packer", axi(data_bits)),
         sink("sink", stall, seed) {
-    source.out(words), packer.in(words);
-    packer.m_axis(beats), sink.in(beats);
+    source.out(words);
+    packer.in(words);
+    packer.m_axis(beats);
+    sink.in(beats);
   }
   static contract::AxiConfig axi(int data_bits) {
     contract::AxiConfig config;

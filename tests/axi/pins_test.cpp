@@ -96,7 +96,8 @@ SC_MODULE(Foreign) {
   void edge() {
     ++edges_;
     m.ar.valid.write(edges_ >= 2 && edges_ < 6);
-    m.ar.size.write(3), m.ar.burst.write(1);
+    m.ar.size.write(3);
+    m.ar.burst.write(1);
     m.ar.addr.write(edges_ < 5 ? 0x100 : 0x180);
     m.r.ready.write(true);
   }
@@ -135,8 +136,11 @@ TEST_CASE("a checker clipped onto the wires of foreign hardware says what it doe
   sc_core::sc_signal<bool> resetn("resetn", true);
   Foreign foreign("foreign");
   axi::Axi4Checker<axi::Widths<64>> checker("checker", axi::CheckerConfig{64});
-  foreign.clk(bench.clock.clk()), axi::bind(foreign.m, wires);
-  checker.aclk(bench.clock.clk()), checker.aresetn(resetn), axi::bind(checker.pins, wires);
+  foreign.clk(bench.clock.clk());
+  axi::bind(foreign.m, wires);
+  checker.aclk(bench.clock.clk());
+  checker.aresetn(resetn);
+  axi::bind(checker.pins, wires);
   checker.findings().handler = [](const axi::Finding&) {};
   bench.run(20);
   const auto& found = checker.findings().all();
@@ -155,10 +159,13 @@ TEST_CASE("a burst that the blocks behind the wires do not take is refused and n
   sim::Stream<axi::ReadBurst> bursts("bursts");
   axi::FromPins<axi::ReadBurst, decltype(wires.ar)> adapter("adapter", wires.ar);
   test::Sink<axi::ReadBurst> sink("sink");
-  adapter.out(bursts), sink.in(bursts);
+  adapter.out(bursts);
+  sink.in(bursts);
   bench.at_each_edge([&](sim::Edge edge) {
-    wires.ar.valid.write(true), wires.ar.size.write(3);
-    wires.ar.len.write(edge < 10 ? 0 : 3), wires.ar.burst.write(edge < 10 ? 1 : 2);
+    wires.ar.valid.write(true);
+    wires.ar.size.write(3);
+    wires.ar.len.write(edge < 10 ? 0 : 3);
+    wires.ar.burst.write(edge < 10 ? 1 : 2);
   });
   CHECK_THROWS_WITH(bench.run(30), Catch::Contains("a burst of several beats that is not INCR"));
   CHECK(sink.count() > 0);
@@ -170,8 +177,11 @@ TEST_CASE("without a handler a finding is an error report of SystemC") {
   sc_core::sc_signal<bool> resetn("resetn", true);
   Foreign foreign("foreign");
   axi::Axi4Checker<axi::Widths<64>> checker("checker", axi::CheckerConfig{64});
-  foreign.clk(bench.clock.clk()), axi::bind(foreign.m, wires);
-  checker.aclk(bench.clock.clk()), checker.aresetn(resetn), axi::bind(checker.pins, wires);
+  foreign.clk(bench.clock.clk());
+  axi::bind(foreign.m, wires);
+  checker.aclk(bench.clock.clk());
+  checker.aresetn(resetn);
+  axi::bind(checker.pins, wires);
   std::string text;
   try {
     bench.run(20);

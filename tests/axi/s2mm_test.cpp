@@ -24,13 +24,20 @@ struct Rig : sc_core::sc_module {
         dones("dones", stall, seed),
         expected(memory.memory),
         beat_bytes(axi.beat_bytes()) {
-    commands.out(command), s2mm.command(command);
-    packets.out(s_axis), s2mm.s_axis(s_axis);
-    s2mm.aw(aw), memory.aw(aw);
-    s2mm.w(w), memory.w(w);
-    memory.b(b), s2mm.b(b);
-    memory.ar(ar), memory.r(r);
-    s2mm.done(done), dones.in(done);
+    commands.out(command);
+    s2mm.command(command);
+    packets.out(s_axis);
+    s2mm.s_axis(s_axis);
+    s2mm.aw(aw);
+    memory.aw(aw);
+    s2mm.w(w);
+    memory.w(w);
+    memory.b(b);
+    s2mm.b(b);
+    memory.ar(ar);
+    memory.r(r);
+    s2mm.done(done);
+    dones.in(done);
   }
   void packet(int bytes, base::Random& random, std::uint32_t address) {
     for (int at = 0; at < bytes; at += beat_bytes) {

@@ -30,16 +30,26 @@ struct Rig : sc_core::sc_module {
         memory(behind),
         read_beats("read_beats", stall, 4),
         responses("responses", stall, 5) {
-    reads.out(s_ar), converter.s_ar(s_ar);
-    converter.s_r(s_r), read_beats.in(s_r);
-    writes.out(s_aw), converter.s_aw(s_aw);
-    write_beats.out(s_w), converter.s_w(s_w);
-    converter.s_b(s_b), responses.in(s_b);
-    converter.m_ar(m_ar), memory->ar(m_ar);
-    memory->r(m_r), converter.m_r(m_r);
-    converter.m_aw(m_aw), memory->aw(m_aw);
-    converter.m_w(m_w), memory->w(m_w);
-    memory->b(m_b), converter.m_b(m_b);
+    reads.out(s_ar);
+    converter.s_ar(s_ar);
+    converter.s_r(s_r);
+    read_beats.in(s_r);
+    writes.out(s_aw);
+    converter.s_aw(s_aw);
+    write_beats.out(s_w);
+    converter.s_w(s_w);
+    converter.s_b(s_b);
+    responses.in(s_b);
+    converter.m_ar(m_ar);
+    memory->ar(m_ar);
+    memory->r(m_r);
+    converter.m_r(m_r);
+    converter.m_aw(m_aw);
+    memory->aw(m_aw);
+    converter.m_w(m_w);
+    memory->w(m_w);
+    memory->b(m_b);
+    converter.m_b(m_b);
   }
   void read(std::uint64_t address, int beats, std::uint8_t id = 0) { reads.add({address, beats, id}); }
   // Writes random bytes under random strobes, into `expected` too.

@@ -137,7 +137,8 @@ TEST_CASE("a set is an error and nothing of it is there if its folder or one of 
 TEST_CASE("of several who make a file where there is none the first does") {
   const test::ScratchDirectory scratch;
   base::OutputFile one(scratch / "f"), two(scratch / "f");
-  one.write("one"), two.write("two");
+  one.write("one");
+  two.write("two");
   CHECK(two.keep_if_none());
   CHECK_FALSE(one.keep_if_none());
   CHECK(base::read_file(scratch / "f") == "two");

@@ -31,7 +31,10 @@ class DmaScript {
   DmaScript& wait_mm2s() { return add({Kind::wait_mm2s, 0, 0, 0}); }
   DmaScript& wait_s2mm() { return add({Kind::wait_s2mm, 0, 0, 0}); }
   // The step after this one waits for `edge`.
-  DmaScript& at(sim::Edge edge) { return from_ = edge, *this; }
+  DmaScript& at(sim::Edge edge) {
+    from_ = edge;
+    return *this;
+  }
   DmaScript& descriptor(std::uint32_t at_address, std::uint32_t next, std::uint32_t buffer, std::uint32_t control) {
     for (std::uint32_t word = 0; word < 13; ++word) poke(at_address + word * 4, 0);
     poke(at_address, next);

@@ -44,7 +44,11 @@ class Product {
         primitives::Cfglut5 table({luts_[lut], 0});
         primitives::Cfglut5::Inputs in;
         const int address = x >> 4 * slice & 15;
-        in.i0 = address & 1, in.i1 = address & 2, in.i2 = address & 4, in.i3 = address & 8, in.i4 = true;
+        in.i0 = address & 1;
+        in.i1 = address & 2;
+        in.i2 = address & 4;
+        in.i3 = address & 8;
+        in.i4 = true;
         const auto out = table.step(in);
         const int place = kernel_.first_bit(slice) + 2 * pair + 4 * slice;
         const bool beyond = kernel_.first_bit(slice) + 2 * pair + 1 >= kernel_.product_bits();
@@ -107,7 +111,8 @@ TEST_CASE("a table's fault stays until its set is loaded anew and is of that set
   CHECK(hits(3) == 1);
   bits.loaded(3);
   CHECK(bits.none());
-  bits.flip(0, 0), bits.flip(0, 0);
+  bits.flip(0, 0);
+  bits.flip(0, 0);
   CHECK(bits.none());
 }
 
@@ -121,7 +126,8 @@ TEST_CASE("a weight's bits are those of its width and are sign-extended") {
   CHECK(sets[24 + 8 + 2] == -128);
   bits.flip(22, 7);
   CHECK(sets[24 + 8 + 2] == 0);
-  bits.hold(22, 3, true), bits.hold(22, 3, true);
+  bits.hold(22, 3, true);
+  bits.hold(22, 3, true);
   CHECK(sets[24 + 8 + 2] == 8);
 }
 
@@ -132,7 +138,8 @@ TEST_CASE("a product's fault reaches what leaves next once and nothing if nothin
   bits.flip(4, 15);
   CHECK(bits.none());
   leaves = true;
-  bits.flip(4, 15), bits.hold(0, 1, true);
+  bits.flip(4, 15);
+  bits.hold(0, 1, true);
   std::vector<std::int16_t> products(8, 1);
   bits.apply(products.data());
   CHECK(products == std::vector<std::int16_t>{3, 1, 1, 1, 1, -32767, 1, 1});

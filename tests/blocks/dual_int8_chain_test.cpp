@@ -22,8 +22,11 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 DualInt8Config with(int terms, Shared shared = Shared::activation, bool is_unsigned = false, int lowest_weight = -128,
                     int shift = 18) {
   DualInt8Config config;
-  config.terms = terms, config.shared = shared, config.unsigned_activations = is_unsigned;
-  config.lowest_weight = lowest_weight, config.shift = shift;
+  config.terms = terms;
+  config.shared = shared;
+  config.unsigned_activations = is_unsigned;
+  config.lowest_weight = lowest_weight;
+  config.shift = shift;
   return config;
 }
 
@@ -63,7 +66,8 @@ std::vector<Int8Pairs> boundary_beats(const DualInt8Config& config, int mixtures
     for (const int b : pair)
       for (const int c : factor) {
         beats.emplace_back();
-        beats.back().high.fill(static_cast<std::int16_t>(a)), beats.back().low.fill(static_cast<std::int16_t>(b));
+        beats.back().high.fill(static_cast<std::int16_t>(a));
+        beats.back().low.fill(static_cast<std::int16_t>(b));
         beats.back().shared.fill(static_cast<std::int16_t>(c));
       }
   const auto draw = [&](const std::vector<int>& edges, const DualInt8Config::Range& r) {
@@ -72,7 +76,8 @@ std::vector<Int8Pairs> boundary_beats(const DualInt8Config& config, int mixtures
   for (int i = 0; i < mixtures; ++i) {
     beats.emplace_back();
     for (int k = 0; k < config.terms; ++k) {
-      beats.back().high[at(k)] = draw(pair, config.pair()), beats.back().low[at(k)] = draw(pair, config.pair());
+      beats.back().high[at(k)] = draw(pair, config.pair());
+      beats.back().low[at(k)] = draw(pair, config.pair());
       beats.back().shared[at(k)] = draw(factor, config.factor());
     }
   }
@@ -108,7 +113,9 @@ TEST_CASE("eight terms fail at (-128)(-128) in every term of the low sum") {
   }
   DualInt8Chain chain(config);
   Int8Pairs worst;
-  worst.high.fill(0), worst.low.fill(-128), worst.shared.fill(-128);
+  worst.high.fill(0);
+  worst.low.fill(-128);
+  worst.shared.fill(-128);
   for (int edge = 0; edge < config.latency(); ++edge) chain.step(edge == 0 ? &worst : nullptr);
   CHECK(chain.sums().low == -131072);  // of 131072
   CHECK(chain.sums().high == 1);       // of 0
@@ -152,7 +159,9 @@ TEST_CASE("re-based sums go on over many beats in lanes of 24 bits") {
   const DualInt8Config config = with(7);
   DualInt8Chain chain(config);
   Int8Pairs beat;
-  beat.high.fill(-128), beat.low.fill(127), beat.shared.fill(-128);
+  beat.high.fill(-128);
+  beat.low.fill(127);
+  beat.shared.fill(-128);
   constexpr int kBeats = 73;  // 73 * 7 * 2^14 is the last multiple below 2^23
   for (int i = 0; i < kBeats + config.latency() - 1; ++i) {
     beat.first = i == 0;

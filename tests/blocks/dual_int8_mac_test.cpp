@@ -19,9 +19,13 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 std::vector<DualInt8Config> configs() {
   DualInt8Config published, shortest, weights_shared, symmetric;
   shortest.terms = 1;
-  weights_shared.shared = contract::Shared::weight, weights_shared.unsigned_activations = true,
+  weights_shared.shared = contract::Shared::weight;
+  weights_shared.unsigned_activations = true;
   weights_shared.terms = 4;
-  symmetric.unsigned_activations = true, symmetric.lowest_weight = -127, symmetric.shift = 19, symmetric.terms = 8;
+  symmetric.unsigned_activations = true;
+  symmetric.lowest_weight = -127;
+  symmetric.shift = 19;
+  symmetric.terms = 8;
   return {published, shortest, weights_shared, symmetric};
 }
 
@@ -37,11 +41,15 @@ struct Work {
       const int length = random.uniform(1, longest);
       for (int i = 0; i < length; ++i) {
         Int8Pairs beat;
-        beat.first = i == 0, beat.last = i == length - 1;
+        beat.first = i == 0;
+        beat.last = i == length - 1;
         for (int k = 0; k < config.terms; ++k) {
           const std::int16_t a = draw(config.pair()), b = draw(config.pair()), c = draw(config.factor());
-          beat.high[at(k)] = a, beat.low[at(k)] = b, beat.shared[at(k)] = c;
-          sums.back().high += a * c, sums.back().low += b * c;
+          beat.high[at(k)] = a;
+          beat.low[at(k)] = b;
+          beat.shared[at(k)] = c;
+          sums.back().high += a * c;
+          sums.back().low += b * c;
         }
         beats.push_back(beat);
       }

@@ -23,11 +23,16 @@ struct Kernel {
         controller((name + "_controller").c_str(), work.config),
         multiplier((name + "_multiplier").c_str(), work.config),
         tree((name + "_tree").c_str(), work.config) {
-    coefficients.out(sets), controller.coefficients(sets);
-    controller.reload(beats), multiplier.reload(beats);
-    vectors.out(inputs), multiplier.inputs(inputs);
-    multiplier.entries(entries), tree.entries(entries);
-    tree.sums(sums), sink.in(sums);
+    coefficients.out(sets);
+    controller.coefficients(sets);
+    controller.reload(beats);
+    multiplier.reload(beats);
+    vectors.out(inputs);
+    multiplier.inputs(inputs);
+    multiplier.entries(entries);
+    tree.entries(entries);
+    tree.sums(sums);
+    sink.in(sums);
   }
   sim::Stream<blocks::Coefficients> sets;
   sim::Stream<blocks::ReloadBeat> beats;

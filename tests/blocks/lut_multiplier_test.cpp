@@ -36,7 +36,9 @@ struct Multipliers {
           beats((name + "_beats").c_str()),
           source((name + "_source").c_str(), work.sets, stall),
           controller((name + "_controller").c_str(), work.config) {
-      source.out(sets), controller.coefficients(sets), controller.reload(beats);
+      source.out(sets);
+      controller.coefficients(sets);
+      controller.reload(beats);
     }
     sim::Stream<blocks::Coefficients> sets;
     sim::Stream<ReloadBeat> beats;

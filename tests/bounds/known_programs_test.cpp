@@ -38,11 +38,18 @@ void draw_sizes(stream::Config& config, base::Random& random) {
   const auto draw = [&](const char* path, int low, int high) {
     set(config, path, std::to_string(random.uniform(low, high)));
   };
-  draw("buffers.weight_kib", 2, 64), draw("buffers.input_kib", 2, 32), draw("buffers.resident_kib", 0, 64);
-  draw("buffers.output_kib", 2, 32), draw("buffers.bias_kib", 2, 3);
-  draw("array.accumulator_depth", 64, 2000), draw("pooling.line_words", 16, 512);
-  draw("axi.burst_beats", 1, 64), draw("axi.outstanding", 1, 16), draw("ddr.read_latency", 1, 30);
-  draw("ddr.write_latency", 1, 30), draw("ddr.turnaround", 0, 9);
+  draw("buffers.weight_kib", 2, 64);
+  draw("buffers.input_kib", 2, 32);
+  draw("buffers.resident_kib", 0, 64);
+  draw("buffers.output_kib", 2, 32);
+  draw("buffers.bias_kib", 2, 3);
+  draw("array.accumulator_depth", 64, 2000);
+  draw("pooling.line_words", 16, 512);
+  draw("axi.burst_beats", 1, 64);
+  draw("axi.outstanding", 1, 16);
+  draw("ddr.read_latency", 1, 30);
+  draw("ddr.write_latency", 1, 30);
+  draw("ddr.turnaround", 0, 9);
   set(config, "schedule.loop_order", random.chance(30) ? "thesis" : "least_traffic");
 }
 

@@ -24,19 +24,24 @@ std::vector<std::string> random_machine(base::Random& random) {
   const auto draw = [&](const char* key, int low, int high) { set(key, random.uniform(low, high)); };
   set("axi.data_bits", random.chance(50) ? 64 : 128);
   const int channels = 4 << random.uniform(0, 2);  // 16: words of two beats
-  set("array.input_channels", channels), set("array.output_channels", std::max(8, channels));
+  set("array.input_channels", channels);
+  set("array.output_channels", std::max(8, channels));
   set("array.cols", random.chance(50) ? 3 : 6);
   set("axi.burst_beats", random.chance(80) ? 1 << random.uniform(0, 8) : random.uniform(1, 256));
   draw("axi.outstanding", 1, 16);
-  draw("dma.mm2s_start", 1, 12), draw("dma.mm2s_stream", 1, 12), draw("dma.s2mm_start", 1, 12);
+  draw("dma.mm2s_start", 1, 12);
+  draw("dma.mm2s_stream", 1, 12);
+  draw("dma.s2mm_start", 1, 12);
   if (random.chance(20)) draw("dma.s2mm_gap", 1, 100);
   const bool banked = random.chance(10);
   if (banked || random.chance(10)) settings.push_back(banked ? "ddr.fidelity=banked" : "ddr.fidelity=ideal");
   const int interval = random.chance(50) ? random.uniform(300, 4000) : random.uniform(16, 4000);
-  set("ddr.refresh_interval", interval), draw("ddr.refresh_cycles", 0, std::min(200, interval / 2));
+  set("ddr.refresh_interval", interval);
+  draw("ddr.refresh_cycles", 0, std::min(200, interval / 2));
   draw("ddr.turnaround", 0, 12);
   const int least = banked ? 10 : 1;  // latency of a request, which banks have by itself
-  draw("ddr.read_latency", least, 60), draw("ddr.write_latency", least, 60);
+  draw("ddr.read_latency", least, 60);
+  draw("ddr.write_latency", least, 60);
   const int most = random.chance(50) ? 40 : 3000;
   for (const char* key : {"host.register_write", "host.interrupt", "host.dma_setup", "host.layer_setup"})
     draw(key, 0, most);

@@ -43,13 +43,18 @@ TEST_CASE("no layer is faster than its tiles' least way through the stages whate
     const network::Network plain = network::load_network(test::model(name), load);
     for (int trial = 0; trial < (name == std::string("lenet5") ? 150 : 12); ++trial) {
       tiled::Config config = tiled::Config::read(test::config("faq_zcu102_dorefa8"), {});
-      config.conv.tm = random.uniform(4, 96), config.conv.tn = random.uniform(1, 24), config.conv.dsp_channels = 0;
-      config.fc.tm = random.uniform(1, 32), config.fc.tn = random.uniform(1, 16);
+      config.conv.tm = random.uniform(4, 96);
+      config.conv.tn = random.uniform(1, 24);
+      config.conv.dsp_channels = 0;
+      config.fc.tm = random.uniform(1, 32);
+      config.fc.tn = random.uniform(1, 16);
       for (tiled::EngineConfig* engine : {&config.conv, &config.first}) {
-        engine->input_words = random.uniform(256, 4096), engine->output_words = random.uniform(32, 2048);
+        engine->input_words = random.uniform(256, 4096);
+        engine->output_words = random.uniform(32, 2048);
         engine->double_buffer = random.chance(60);
       }
-      config.weights.double_buffer = random.chance(50), config.weights.kib = 512;
+      config.weights.double_buffer = random.chance(50);
+      config.weights.kib = 512;
       config.load.order = random.chance(70) ? tiled::LoadOrder::serial : tiled::LoadOrder::parallel;
       config.load.reorganise = random.chance(80);
       for (int* bits : {&config.load.input_bits, &config.load.weight_bits, &config.port.data_bits})
@@ -57,8 +62,10 @@ TEST_CASE("no layer is faster than its tiles' least way through the stages whate
       config.store.bits = 32 << random.uniform(0, 3);
       for (int* beats : {&config.load.input_burst_beats, &config.load.weight_burst_beats, &config.store.burst_beats})
         *beats = 1 << random.uniform(0, 8);
-      config.load.outstanding = random.uniform(1, 16), config.load.gap = random.uniform(0, 3);
-      config.port.outstanding = random.uniform(1, 16), config.store.lanes = random.uniform(1, 64);
+      config.load.outstanding = random.uniform(1, 16);
+      config.load.gap = random.uniform(0, 3);
+      config.port.outstanding = random.uniform(1, 16);
+      config.store.lanes = random.uniform(1, 64);
       config.store.words = random.uniform(32, 1024);
       config.ddr.read_latency = random.uniform(1, 80);
       config.ddr.refresh_interval = random.uniform(500, 3000);
@@ -76,7 +83,8 @@ TEST_CASE("no layer is faster than its tiles' least way through the stages whate
         CAPTURE(name, trial, layer, cycles, least, config.port_mhz.value(),
                 config.load.order == tiled::LoadOrder::serial);
         REQUIRE(least <= cycles);
-        ++compared, share += least / cycles;
+        ++compared;
+        share += least / cycles;
       }
     }
   }
@@ -102,7 +110,8 @@ TEST_CASE("a loader's gap that outlives its layer is counted where it delays the
     for (const char* order : {"serial", "parallel"}) {
       CAPTURE(gap, order);
       tiled::Config config = subject.base;
-      config.conv.tm = 16, config.conv.tn = 4;
+      config.conv.tm = 16;
+      config.conv.tn = 4;
       config.load.gap = gap;
       config.load.order = order == std::string("serial") ? tiled::LoadOrder::serial : tiled::LoadOrder::parallel;
       config.host.layer_setup = config.host.register_write = config.host.interrupt = 0;

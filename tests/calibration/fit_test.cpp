@@ -32,9 +32,12 @@ struct Unequal {
   Unequal() {
     base::Random random(11);
     network::Layer layer;
-    layer.name = "c", layer.type = network::LayerType::conv;
-    layer.filters = 2, layer.kernel = 1;
-    layer.in = network::Shape::map(8, 2, 2), layer.out = network::Shape::map(2, 2, 2);
+    layer.name = "c";
+    layer.type = network::LayerType::conv;
+    layer.filters = 2;
+    layer.kernel = 1;
+    layer.in = network::Shape::map(8, 2, 2);
+    layer.out = network::Shape::map(2, 2, 2);
     layer.in_format = layer.out_format = network::NumberFormat::of(network::DataType::float32);
     network.network.input = {layer.in, layer.in_format, {}};
     network.network.layers.push_back(layer);
@@ -141,7 +144,8 @@ TEST_CASE("methods without integers or with one codebook have neither") {
   const Unequal unequal;
   for (const bool corrects : {false, true}) {
     Coder coder{kMethods.find("kmeans"), 4, 8};
-    coder.corrects = corrects, coder.per_channel = !corrects;
+    coder.corrects = corrects;
+    coder.per_channel = !corrects;
     const std::vector<Coded> both = code_networks(unequal.network, unequal.inputs, {coder, linear(8)});
     CHECK(both[0].refusal == (corrects ? "'kmeans' has no integers, whose biases could be corrected"
                                        : "'kmeans' has one scale for a layer"));

@@ -14,10 +14,17 @@ namespace {
 
 checkpoint::Checkpoint some() {
   checkpoint::Checkpoint c;
-  c.build = "0f1e", c.network = "digits", c.design = "a design", c.data = "drawn", c.seed = 0xffffffffffffffff,
+  c.build = "0f1e";
+  c.network = "digits";
+  c.design = "a design";
+  c.data = "drawn";
+  c.seed = 0xffffffffffffffff;
   c.images = 1200;
-  c.loss_of_epoch = 0.1 + 0.2, c.epochs = {{93.25, 0.3}, {95, 1e-9}};
-  c.saturations = 1, c.underflows = 2, c.cycles = 3'000'000'000;
+  c.loss_of_epoch = 0.1 + 0.2;
+  c.epochs = {{93.25, 0.3}, {95, 1e-9}};
+  c.saturations = 1;
+  c.underflows = 2;
+  c.cycles = 3'000'000'000;
   c.weights = {{"conv", {0, 1, 0xffffffff}}, {"fc", {0x3f800000}}};
   return c;
 }

@@ -59,7 +59,8 @@ TEST_CASE("a resolved configuration is read again to the same bytes and runs the
   base::write_file(file, run_program({"describe", "tiny_stream", "--set", "axi.outstanding=2"}).out);
   REQUIRE(run_program({"run", file, "tiny_conv", "--json", resolved}).code == 0);
   auto a = nlohmann::json::parse(base::read_file(json)), b = nlohmann::json::parse(base::read_file(resolved));
-  a.erase("tool"), b.erase("tool");
+  a.erase("tool");
+  b.erase("tool");
   CHECK(a == b);
   CHECK(a["config"]["resolved"]["axi"]["outstanding"] == 2);
   CHECK(a["config"]["resolved"]["device"] == "zcu102");

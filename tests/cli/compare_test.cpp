@@ -30,7 +30,8 @@ json row(const json& rows, const std::string& name) {
 TEST_CASE("compare says what differs with the largest first and nothing else") {
   const test::ScratchDirectory folder;
   const std::string a = folder / "a.json", b = folder / "b.json", out = folder / "c.json";
-  write_report(a), write_report(b, {"--set", "axi.outstanding=1", "--set", "dma.mm2s_start=20"});
+  write_report(a);
+  write_report(b, {"--set", "axi.outstanding=1", "--set", "dma.mm2s_start=20"});
   const Outcome same = run_program({"compare", a, a});
   CHECK(same.code == 0);
   CHECK_THAT(same.out, Catch::Contains("nothing differs"));
@@ -129,7 +130,10 @@ TEST_CASE("sweep refuses what it cannot vary") {
   refused({"--vary", "axi.outstanding=1,,2"}, "expected KEY=a,b,c");
   refused({"--vary", "axi.outstanding=1", "--vary", "axi.outstanding=2"}, "twice");
   std::string many = "axi.outstanding=1", more = "axi.burst_beats=1";
-  for (int i = 2; i <= 400; ++i) many += "," + std::to_string(i), more += "," + std::to_string(i);
+  for (int i = 2; i <= 400; ++i) {
+    many += "," + std::to_string(i);
+    more += "," + std::to_string(i);
+  }
   refused({"--vary", many, "--vary", more}, "more than 100000 points");
 }
 

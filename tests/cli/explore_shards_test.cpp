@@ -184,7 +184,10 @@ TEST_CASE("a task is done by one process at a time and --status knows the storag
   CHECK(run_program(share).code == 0);
   // A host of some other century, that told a moment ago.
   json task = json::parse(base::read_file(shared + "/task-1/told.json"));
-  task["state"] = "running", task["fraction"] = 0.5, task["began"] = 1000.0, task["told"] = 1000.0 + 3600;
+  task["state"] = "running";
+  task["fraction"] = 0.5;
+  task["began"] = 1000.0;
+  task["told"] = 1000.0 + 3600;
   base::write_file(shared + "/task-1/told.json", task.dump());
   const Outcome status = run_program({"explore", "--status", shared});
   CHECK_THAT(status.out, Catch::Contains("0 finished, 1 running, 0 stopped, 0 silent, 1 waiting") &&

@@ -36,7 +36,8 @@ struct Stepped {
     REQUIRE(
         run_program({"run", config(system), model(network), "--mapping", "--timing-only", "--json", r, "--counters", c})
             .code == 0);
-    report = json::parse(base::read_file(r)), counters = json::parse(base::read_file(c));
+    report = json::parse(base::read_file(r));
+    counters = json::parse(base::read_file(c));
   }
   const json& blocks(std::size_t layer) const { return counters["layers"][layer]["blocks"]; }
 };

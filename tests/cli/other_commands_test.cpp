@@ -89,7 +89,10 @@ TEST_CASE("an estimate as JSON names the limiting path and adds up") {
   for (const auto& [name, w] : json["power_w"].items()) watts += name == "total" ? 0 : w.get<double>();
   CHECK(watts == Approx(json["power_w"]["total"].get<double>()));
   int lut = 0, lutram = 0;
-  for (const auto& block : json["blocks"]) lut += block["lut"].get<int>(), lutram += block["lutram"].get<int>();
+  for (const auto& block : json["blocks"]) {
+    lut += block["lut"].get<int>();
+    lutram += block["lutram"].get<int>();
+  }
   CHECK(lut == json["total"]["lut"]);
   CHECK(lutram == json["total"]["lutram"]);
   CHECK(json["device"]["uram"] == 0);

@@ -119,7 +119,8 @@ TEST_CASE("a checkpoint of another build is run but not learned on with and the 
   };
   json["build"] = "0123";
   refused("of another build: '0123', not '" + ours + "'; two builds may learn otherwise: name another file");
-  json.erase("build"), json["version"] = 1;
+  json.erase("build");
+  json["version"] = 1;
   refused("written before builds were told apart: `run` takes its weights");
 }
 

@@ -55,8 +55,12 @@ std::vector<std::string> embedded(const std::string& page) {
     unsigned bits = 0;
     int count = 0;
     for (std::size_t i = at + mark.size(); digits.find(page[i]) != std::string::npos; ++i) {
-      bits = bits << 6 | static_cast<unsigned>(digits.find(page[i])), count += 6;
-      if (count >= 8) count -= 8, file += static_cast<char>(bits >> count & 0xff);
+      bits = bits << 6 | static_cast<unsigned>(digits.find(page[i]));
+      count += 6;
+      if (count >= 8) {
+        count -= 8;
+        file += static_cast<char>(bits >> count & 0xff);
+      }
     }
   }
   return files;
@@ -111,7 +115,8 @@ TEST_CASE("a second picture comes from a file of the pipeline's or is a test car
   const Pipelines p;
   pictures::Picture a = pictures::test_card(16, 8, 1, 8, 1), b = a;
   for (std::uint16_t& sample : b.samples) sample = static_cast<std::uint16_t>(sample / 2);
-  pictures::write_picture(p / "a.pgm", a), pictures::write_picture(p / "b.png", b);
+  pictures::write_picture(p / "a.pgm", a);
+  pictures::write_picture(p / "b.png", b);
   const auto run = [&](const std::string& keys, int code) {
     base::write_file(p / "q.yaml",
                      "version: 1\nname: q\ninput: {width: 16, height: 8}\nstages:\n  - {name: b, function: picture, " +

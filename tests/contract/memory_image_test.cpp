@@ -15,7 +15,8 @@ TEST_CASE("a memory's image is zeros until it is written and so is a copy") {
     CAPTURE(size);
     MemoryImage image(size);
     CHECK(std::count(image.begin(), image.end(), 0) == static_cast<std::ptrdiff_t>(size));
-    image[size / 2] = 3, image[size - 1] = 7;
+    image[size / 2] = 3;
+    image[size - 1] = 7;
     const MemoryImage copy = image;
     REQUIRE(copy.size() == size);
     CHECK(std::equal(copy.begin(), copy.end(), image.begin()));

@@ -26,11 +26,14 @@ FloatGates counted(const test::GatesRow& row) {
   FloatGates op;
   op.which = twin->second;
   op.iterations = row.parameters.count("STEPS") ? row.parameters.at("STEPS") : 0;
-  op.exponent_bits = row.parameters.at("E"), op.mantissa_bits = row.parameters.at("M");
-  op.gates = row.figures.at("gates"), op.registers = static_cast<int>(row.figures.at("flipflop"));
+  op.exponent_bits = row.parameters.at("E");
+  op.mantissa_bits = row.parameters.at("M");
+  op.gates = row.figures.at("gates");
+  op.registers = static_cast<int>(row.figures.at("flipflop"));
   op.levels = static_cast<int>(row.figures.at("levels"));
   op.stage_levels = static_cast<int>(row.figures.at("stage_levels"));
-  op.toggles = row.figures.at("toggles"), op.through_toggles = row.figures.at("through_toggles");
+  op.toggles = row.figures.at("toggles");
+  op.through_toggles = row.figures.at("through_toggles");
   return op;
 }
 

@@ -13,8 +13,16 @@ namespace {
 
 contract::Device device() {
   contract::Device d;
-  d.lut = 100000, d.lutram = 50000, d.ff = 200000, d.bram36 = 100, d.dsp = 100, d.uram = 10;
-  d.dsp_fmax_mhz = 775, d.bram_fmax_mhz = 738, d.uram_fmax_mhz = 600, d.clock_fmax_mhz = 760;
+  d.lut = 100000;
+  d.lutram = 50000;
+  d.ff = 200000;
+  d.bram36 = 100;
+  d.dsp = 100;
+  d.uram = 10;
+  d.dsp_fmax_mhz = 775;
+  d.bram_fmax_mhz = 738;
+  d.uram_fmax_mhz = 600;
+  d.clock_fmax_mhz = 760;
   return d;
 }
 

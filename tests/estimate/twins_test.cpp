@@ -96,7 +96,9 @@ TEST_CASE(
     const double lut = std::abs(use.lut - row.lut), ff = std::abs(use.ff - row.ff);
     CHECK(lut <= std::max(125.0, 0.2 * row.lut));
     CHECK(ff <= std::max(8.0, 0.1 * row.ff));
-    ++rows, luts += lut <= tolerance(row.lut), ffs += ff <= std::max(8.0, 0.05 * row.ff);
+    ++rows;
+    luts += lut <= tolerance(row.lut);
+    ffs += ff <= std::max(8.0, 0.05 * row.ff);
   }
   CHECK(luts >= 0.95 * rows);
   CHECK(ffs >= 0.95 * rows);

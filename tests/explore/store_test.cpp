@@ -87,8 +87,11 @@ TEST_CASE("two open stores on one file see what each other put") {
   Store one(folder / "s.db", kIdentity), other(folder / "s.db", kIdentity);
   one.put(Table::points, "a=1", "x");
   other.put(Table::points, "a=2", "y");
-  one.put(Table::points, "both", "z"), other.put(Table::points, "both", "z");
-  one.flush(), other.flush(), one.flush();
+  one.put(Table::points, "both", "z");
+  other.put(Table::points, "both", "z");
+  one.flush();
+  other.flush();
+  one.flush();
   CHECK(one.find(Table::points, "a=2") == "y");
   CHECK(other.find(Table::points, "a=1") == "x");
   CHECK(one.size(Table::points) == 3);

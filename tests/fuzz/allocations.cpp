@@ -40,7 +40,10 @@ void count_allocations() {
 #endif
 }
 
-void forget_peak() { forgotten = live.load(), peak = live.load(); }
+void forget_peak() {
+  forgotten = live.load();
+  peak = live.load();
+}
 
 std::size_t live_bytes() { return live; }
 

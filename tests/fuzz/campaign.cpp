@@ -79,8 +79,11 @@ void take(const Target& target, const std::string& content, Told& told) {
   if (::ftruncate(STDERR_FILENO, 0) != 0) told.fault[0] = '\0';
   base::catch_interrupts();
   const Trial trial = attempt(target, content);
-  ++told.files, told.code = trial.code;
-  told.refused += trial.code == 2, told.misfits += trial.code == 3, told.interrupted += trial.code == 130;
+  ++told.files;
+  told.code = trial.code;
+  told.refused += trial.code == 2;
+  told.misfits += trial.code == 3;
+  told.interrupted += trial.code == 130;
   tell(told.said, trial.said);
   if (!trial.fault.empty()) {
     tell(told.fault, trial.fault);
@@ -104,7 +107,8 @@ std::size_t left_behind(const Target& target, const std::string& content) {
 
 // In a child: the next files, as many as are left to do and as time is left for.
 void take_some(const Target& target, Mutator& mutator, std::uint64_t seed, const Effort& left, Told& told) {
-  count_allocations(), watch_ways(told.ways);
+  count_allocations();
+  watch_ways(told.ways);
   const std::int64_t first = told.number, count = target.one_each ? 1 : kOfChild;
   for (std::int64_t i = first; i < first + count; ++i) {
     const bool is_seed = left.files > 0;
@@ -202,8 +206,11 @@ Tally campaign(const Target& target, std::uint64_t seed, const Effort& effort) {
     if (told->number == first) break;  // nothing came of it
     for (std::int64_t i = kept; i < told->kept; ++i) mutator.add(base::read_file(kept_file(i)));
   }
-  tally.files = told->files, tally.refused = told->refused, tally.misfits = told->misfits;
-  tally.interrupted = told->interrupted, tally.kept = told->kept;
+  tally.files = told->files;
+  tally.refused = told->refused;
+  tally.misfits = told->misfits;
+  tally.interrupted = told->interrupted;
+  tally.kept = told->kept;
   for (const auto& [kind, find] : known)
     tally.finds.push_back({find.fault, made_small(target, find.fault, find.content)});
   return tally;

@@ -17,7 +17,8 @@ extern "C" __attribute__((no_sanitize("address", "undefined"))) void __sanitizer
   std::uint8_t& way = ways[((here ^ last) >> 40) % fansim::test::kWays];
   last = here >> 1;
   if (way != 0) return;
-  way = 1, fresh = true;
+  way = 1;
+  fresh = true;
 }
 
 namespace fansim::test {

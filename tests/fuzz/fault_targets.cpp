@@ -38,7 +38,8 @@ std::string made_campaign() {
 
 void add_faults(std::vector<Target>& targets) {
   Target fault;
-  fault.name = "fault", fault.file = "faults.txt";
+  fault.name = "fault";
+  fault.file = "faults.txt";
   fault.seeds = {"kind=flip, at=weight_buffer.half0, word=7, bit=6, layer=c, cycle=9\n",
                  "kind=stuck, at=accumulator.sums, value=1, cycles=100\nkind=flip, at=ddr.data, rate=1000\n",
                  "kind=slverr, at=ddr.read, nth=3, count=2\n",
@@ -82,14 +83,22 @@ void add_faults(std::vector<Target>& targets) {
   targets.push_back(fault);
 
   Target result;
-  result.name = "campaign_result", result.file = "result.json", result.read = read_result;
+  result.name = "campaign_result";
+  result.file = "result.json";
+  result.read = read_result;
   inject::Result seed;
-  seed.first_wrong = "c", seed.wrong_values = 3, seed.values = 4, seed.lost = 7, seed.note = "stopped";
+  seed.first_wrong = "c";
+  seed.wrong_values = 3;
+  seed.values = 4;
+  seed.lost = 7;
+  seed.note = "stopped";
   result.seeds = {inject::text_of(seed)};
   targets.push_back(result);
 
   Target campaign;
-  campaign.name = "campaign_store", campaign.kind = Mutator::Kind::bytes, campaign.file = "m.db";
+  campaign.name = "campaign_store";
+  campaign.kind = Mutator::Kind::bytes;
+  campaign.file = "m.db";
   campaign.seeds = {made_campaign()};
   campaign.command = kept_in("@");
   campaign.one_each = true;

@@ -106,7 +106,8 @@ TEST_CASE("mutants of every kind of file are read or refused", "[.mutants]") {
     fmt::print("{:<22} {:>9} {:>9} {:>8} {:>6} {:>6} {:>7.1f} {:>6}\n", target.name, tally.files, tally.refused,
                tally.misfits, tally.interrupted, tally.kept, tally.cpu_seconds, tally.finds.size());
     std::fflush(stdout);
-    sum.files += tally.files, sum.cpu_seconds += tally.cpu_seconds;
+    sum.files += tally.files;
+    sum.cpu_seconds += tally.cpu_seconds;
     for (const test::Find& find : tally.finds) leave(target, find);
   }
   fmt::print("{:<22} {:>9} {:>49.1f}\n", "all", sum.files, sum.cpu_seconds);

@@ -111,7 +111,9 @@ void add_machine(const Machine& machine, std::vector<Target>& targets) {
   const std::vector<Key> keys = keys_of(machine.system);
   Target config;
   config.name = std::string("config_") + machine.name;
-  config.file = kFile, config.seeds = machine.seeds, config.words = words_of(keys);
+  config.file = kFile;
+  config.seeds = machine.seeds;
+  config.words = words_of(keys);
   config.command = with_config(machine.command, "@");
   config.codes = {0, 2, 3};  // 1 would be another result than the reference's
   config.mib = 1024;         // both halves of buffers of up to 64 MiB
@@ -119,11 +121,14 @@ void add_machine(const Machine& machine, std::vector<Target>& targets) {
 
   Target settings;
   settings.name = std::string("set_") + machine.name;
-  settings.file = "settings.txt", settings.words = config.words, settings.draw = drawn_settings(keys);
+  settings.file = "settings.txt";
+  settings.words = config.words;
+  settings.draw = drawn_settings(keys);
   for (const Key& key : keys) settings.seeds.push_back(key.path + "=" + key.row.fallback + "\n");
   settings.command = with_config(machine.command, machine.config);
   settings.command.emplace_back("@lines --set");
-  settings.codes = config.codes, settings.mib = config.mib;
+  settings.codes = config.codes;
+  settings.mib = config.mib;
   targets.push_back(settings);
 }
 
@@ -131,7 +136,9 @@ void add_machine(const Machine& machine, std::vector<Target>& targets) {
 void add_part(const std::string& name, const std::vector<std::string>& files, const std::vector<std::string>& command,
               std::vector<Target>& targets) {
   Target part;
-  part.name = name, part.file = "configs/mutant/part.yaml", part.command = command;
+  part.name = name;
+  part.file = "configs/mutant/part.yaml";
+  part.command = command;
   for (const std::string& file : files)
     part.seeds.push_back(
         replaced(without_comments(base::read_file(std::string(FANSIM_SOURCE_DIR) + "/configs/" + file)),
@@ -174,7 +181,8 @@ void add_machines(std::vector<Target>& targets) {
            {"estimate", "tiny_stream", kTiny, "--set", "device=@"}, targets);
 
   Target tiles;
-  tiles.name = "tiles", tiles.file = "configs/mutant/tiles.csv";
+  tiles.name = "tiles";
+  tiles.file = "configs/mutant/tiles.csv";
   tiles.seeds = text_seeds("configs/tiles", ".csv");
   for (const std::string& seed : text_seeds("configs/boards", ".csv")) tiles.seeds.push_back(seed);
   tiles.words = {"c", "p", "f", "outputs", "rows", "none"};

@@ -18,7 +18,9 @@ namespace {
 // The program, given the file, in an address space that holds none of what is declared.
 test::Trial given(const std::string& file, const std::string& content, const std::vector<std::string>& command) {
   test::Target target;
-  target.name = file, target.file = file, target.command = command;
+  target.name = file;
+  target.file = file;
+  target.command = command;
   std::filesystem::create_directories(std::filesystem::absolute(file).parent_path());
   return test::attempt_program(target, content);
 }

@@ -8,17 +8,22 @@ namespace fansim::test {
 
 void add_models(std::vector<Target>& targets) {
   Target onnx;
-  onnx.name = "onnx_import", onnx.kind = Mutator::Kind::bytes, onnx.file = "m.onnx";
+  onnx.name = "onnx_import";
+  onnx.kind = Mutator::Kind::bytes;
+  onnx.file = "m.onnx";
   for (const char* model : {"small", "crowded", "codes", "recurrent"})
     onnx.seeds.push_back(base::read_file(std::string("onnx/") + model + ".onnx"));
   onnx.command = {"import", "@", "-o", "out"};
   onnx.mib = 512;
   targets.push_back(onnx);
-  onnx.name = "onnx_run", onnx.command = {"run", "tiny_decoupled", "@", "--verify"}, onnx.codes = {0, 2, 3};
+  onnx.name = "onnx_run";
+  onnx.command = {"run", "tiny_decoupled", "@", "--verify"};
+  onnx.codes = {0, 2, 3};
   targets.push_back(onnx);
 
   Target topology;
-  topology.name = "scale_sim_table", topology.file = "m.csv";
+  topology.name = "scale_sim_table";
+  topology.file = "m.csv";
   topology.seeds = {
       "Layer name, IFMAP Height, IFMAP Width, Filter Height, Filter Width, Channels, Num Filter, Strides,\n"
       "Conv1, 224, 224, 7, 7, 3, 64, 2,\nConv2, 56, 56, 3, 3, 64, 64, 1,\nFC, 1, 1, 1, 1, 512, 1000, 1,\n",
@@ -26,7 +31,8 @@ void add_models(std::vector<Target>& targets) {
   topology.command = {"import", "@", "-o", "out"};
   targets.push_back(topology);
   Target array = topology;
-  array.name = "scale_sim_array", array.file = "m.cfg";
+  array.name = "scale_sim_array";
+  array.file = "m.cfg";
   array.seeds = {
       "[general]\nrun_name = small\n\n[architecture_presets]\nArrayHeight: 8\nArrayWidth: 4\nIfmapSramSzkB: 16\n"
       "FilterSramSzkB: 8\nOfmapSramSzkB: 8\nIfmapOffset: 0\nDataflow : ws\nBandwidth : 10\nMemoryBanks: 1\n\n"
@@ -34,7 +40,8 @@ void add_models(std::vector<Target>& targets) {
   targets.push_back(array);
 
   Target checkpoint;
-  checkpoint.name = "checkpoint_train", checkpoint.file = "m.ckpt";
+  checkpoint.name = "checkpoint_train";
+  checkpoint.file = "m.ckpt";
   checkpoint.seeds = {base::read_file("w.ckpt")};
   checkpoint.command = {"train",
                         "float_trainer",

@@ -14,7 +14,10 @@ std::string report(const std::string& name) {
 Target text(const std::string& name, const std::string& file, const std::vector<std::string>& seeds,
             const std::vector<std::string>& command) {
   Target target;
-  target.name = name, target.file = file, target.seeds = seeds, target.command = command;
+  target.name = name;
+  target.file = file;
+  target.seeds = seeds;
+  target.command = command;
   return target;
 }
 

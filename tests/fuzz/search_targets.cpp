@@ -42,7 +42,8 @@ void read_format_space(const std::string& file) {
   if (!is_format_space(file)) throw base::UserError("no space of formats");
   const FormatSpace space = load_format_space(file);
   const Combination combination(space.layers.size(), Format{5, 7});
-  space.identity(), space.text(combination);
+  space.identity();
+  space.text(combination);
   accelerators::read_accelerator(space.config, space.overrides(combination));
 }
 
@@ -103,7 +104,9 @@ void make_folder() {
 
 void add_searches(std::vector<Target>& targets) {
   Target space;
-  space.name = "space", space.file = "configs/mutant/m.yaml", space.read = read_space;
+  space.name = "space";
+  space.file = "configs/mutant/m.yaml";
+  space.read = read_space;
   for (const char* name : {"tiny_stream", "tiny_tiled", "tiny_vision"})
     space.seeds.push_back(
         without_comments(base::read_file(std::string(FANSIM_SOURCE_DIR) + "/configs/spaces/" + name + ".yaml")));
@@ -153,13 +156,18 @@ void add_searches(std::vector<Target>& targets) {
   targets.push_back(space);
 
   Target formats;
-  formats.name = "space_of_formats", formats.file = "configs/mutant/m.yaml", formats.read = read_format_space;
+  formats.name = "space_of_formats";
+  formats.file = "configs/mutant/m.yaml";
+  formats.read = read_format_space;
   formats.seeds = {
       without_comments(base::read_file(std::string(FANSIM_SOURCE_DIR) + "/configs/spaces/trainer_formats.yaml"))};
   targets.push_back(formats);
 
   Target store;
-  store.name = "store", store.kind = Mutator::Kind::bytes, store.file = "m.db", store.read = read_store;
+  store.name = "store";
+  store.kind = Mutator::Kind::bytes;
+  store.file = "m.db";
+  store.read = read_store;
   store.seeds = {made_store()};
   store.command = {"explore", "tiny_stream", kNetwork, "--resume", "@"};
   targets.push_back(store);
@@ -169,7 +177,9 @@ void add_searches(std::vector<Target>& targets) {
                                    {"shared_task", "shared/task-1/told.json"},
                                    {"shared_front", "shared/front/1-1.json"}}) {
     Target shared;
-    shared.name = name, shared.file = file, shared.read = read_folder;
+    shared.name = name;
+    shared.file = file;
+    shared.read = read_folder;
     shared.seeds = {base::read_file(file)};
     shared.command = {"explore", "merge", "shared"};
     targets.push_back(shared);

@@ -23,7 +23,10 @@ std::string ports_of(const primitives::Primitive& primitive) {
 
 Target stimulus(const std::string& name, const std::string& seed, const std::vector<std::string>& command) {
   Target target;
-  target.name = "drive_" + name, target.file = "m.csv", target.seeds = {seed}, target.command = command;
+  target.name = "drive_" + name;
+  target.file = "m.csv";
+  target.seeds = {seed};
+  target.command = command;
   return target;
 }
 
@@ -36,7 +39,9 @@ void add_primitives(std::vector<Target>& targets) {
     targets.push_back(ports);
     Target attributes = stimulus(name + "_set", "", {"drive", name, "seed.csv", "@lines --set"});
     base::write_file("seed_" + name + ".csv", ports_of(primitive));
-    attributes.file = "settings.txt", attributes.seeds.clear(), attributes.command[2] = "seed_" + name + ".csv";
+    attributes.file = "settings.txt";
+    attributes.seeds.clear();
+    attributes.command[2] = "seed_" + name + ".csv";
     for (const primitives::AttributeRow& row : primitive.attributes)
       attributes.seeds.push_back(row.name + "=" + row.fallback + "\n");
     targets.push_back(attributes);
@@ -55,7 +60,8 @@ void add_stimuli(std::vector<Target>& targets) {
   targets.push_back(ddr);
   Target part = stimulus("ddr_part", "", {"drive", "ddr", "ddr.csv", "--set", "part=@"});
   base::write_file("ddr.csv", trace("ddr_bursts"));
-  part.file = "m.yaml", part.seeds.clear();
+  part.file = "m.yaml";
+  part.seeds.clear();
   for (const char* name : {"zcu102_ddr4_2133", "ddr4_2400_x16"})
     part.seeds.push_back(
         without_comments(base::read_file(std::string(FANSIM_SOURCE_DIR) + "/configs/parts/" + name + ".yaml")));
@@ -84,7 +90,8 @@ void add_stimuli(std::vector<Target>& targets) {
   targets.push_back(dma);
   Target dma_settings = stimulus("dma_set", "dma.mode=direct\n", {"drive", "dma", "dma.csv", "@lines --set"});
   base::write_file("dma.csv", dma.seeds[0]);
-  dma_settings.file = "settings.txt", dma_settings.one_each = true;
+  dma_settings.file = "settings.txt";
+  dma_settings.one_each = true;
   dma_settings.mib = 1024 + 128;  // memory.kib is up to 1 GiB
   dma_settings.seeds = {"axi.data_bits=64\n",
                         "memory.kib=16\n",

@@ -44,7 +44,8 @@ double used(const rusage& usage) {
 // A child's end, or a moment, whatever comes first.
 void wait_a_moment() {
   sigset_t ends;
-  sigemptyset(&ends), sigaddset(&ends, SIGCHLD);
+  sigemptyset(&ends);
+  sigaddset(&ends, SIGCHLD);
   const timespec moment{0, 50'000'000};
   ::sigtimedwait(&ends, nullptr, &moment);
 }
@@ -52,7 +53,8 @@ void wait_a_moment() {
 // Ends of children wait until somebody asks for them.
 void hold_ends() {
   sigset_t ends;
-  sigemptyset(&ends), sigaddset(&ends, SIGCHLD);
+  sigemptyset(&ends);
+  sigaddset(&ends, SIGCHLD);
   ::pthread_sigmask(SIG_BLOCK, &ends, nullptr);
 }
 
@@ -97,7 +99,11 @@ End wait_for_end(pid_t child, double most_seconds, const std::function<Work()>& 
   rusage usage{};
   while (::wait4(child, &end.status, WNOHANG, &usage) == 0) {
     wait_a_moment();
-    if (const Work now = at(); now.number != work.number) work = now, since = Clock::now(), end.interrupted = false;
+    if (const Work now = at(); now.number != work.number) {
+      work = now;
+      since = Clock::now();
+      end.interrupted = false;
+    }
     const double cpu = cpu_seconds_of(child) - work.began;
     const double wall = std::chrono::duration<double>(Clock::now() - since).count();
     const double much = std::max(cpu / most_seconds, wall / (most_seconds * kWallOfCpu));

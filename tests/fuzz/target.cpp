@@ -36,8 +36,14 @@ std::size_t most_bytes(const Target& target, std::size_t size) {
 
 std::vector<Target> targets() {
   std::vector<Target> all;
-  add_machines(all), add_networks(all), add_tensors(all), add_models(all);
-  add_stimuli(all), add_searches(all), add_results(all), add_faults(all);
+  add_machines(all);
+  add_networks(all);
+  add_tensors(all);
+  add_models(all);
+  add_stimuli(all);
+  add_searches(all);
+  add_results(all);
+  add_faults(all);
   return all;
 }
 

@@ -16,7 +16,10 @@ std::string npy(const base::NpyShape& shape, base::DataType type, std::size_t by
 
 Target bytes(const std::string& name, const std::string& file, const std::vector<std::string>& command) {
   Target target;
-  target.name = name, target.kind = Mutator::Kind::bytes, target.file = file, target.command = command;
+  target.name = name;
+  target.kind = Mutator::Kind::bytes;
+  target.file = file;
+  target.command = command;
   return target;
 }
 
@@ -48,16 +51,19 @@ void add_npy(std::vector<Target>& targets) {
       npy({2}, base::DataType::uint8, 2)};
   const std::string machine = "tiny_stream", tiny = "models/mutant/tiny.yaml";
   Target any = bytes("npy", "m.npy", {});
-  any.read = read_any_npy, any.seeds = seeds;
+  any.read = read_any_npy;
+  any.seeds = seeds;
   targets.push_back(any);
   Target text = any;  // the header is text
-  text.name = "npy_header", text.kind = Mutator::Kind::text;
+  text.name = "npy_header";
+  text.kind = Mutator::Kind::text;
   text.words = {"'descr'", "'fortran_order'", "'shape'", "<f4", "|i1", "<i8", ">i4", "True", "(3,", "(,)", "()"};
   targets.push_back(text);
 
   const auto add = [&](const std::string& name, const std::string& seed, const std::vector<std::string>& command) {
     Target target = bytes("npy_" + name, "models/mutant/m.npy", command);
-    target.seeds = {seed}, target.codes = {0, 2, 3};
+    target.seeds = {seed};
+    target.codes = {0, 2, 3};
     targets.push_back(target);
   };
   add("input", seeds[0], {"run", machine, tiny, "--verify", "--input", "@"});
@@ -74,13 +80,17 @@ void add_pictures(std::vector<Target>& targets) {
   Target picture =
       bytes("picture", "m.png", {"run", "vision_zcu102", "models/mutant/view.yaml", "--verify", "--input", "@"});
   std::string ascii = "P2\n# a comment\n20 8\n255\n", colours = "P6 20 8 255\n";
-  for (int i = 0; i < 160; ++i) ascii += std::to_string(i) + " ", colours += "abc";
+  for (int i = 0; i < 160; ++i) {
+    ascii += std::to_string(i) + " ";
+    colours += "abc";
+  }
   picture.seeds = {base::read_file("view.png"), base::read_file("view.pgm"), ascii, colours};
   picture.codes = {0, 2, 3};
   picture.mib = 1024;  // a picture may have 2^26 pixels, and a header is read before there is memory for them
   targets.push_back(picture);
   Target head = picture;
-  head.name = "picture_header", head.kind = Mutator::Kind::text;
+  head.name = "picture_header";
+  head.kind = Mutator::Kind::text;
   head.words = {"P1", "P2", "P3", "P4", "P5", "P6", "P7", "65535", "20", "8"};
   targets.push_back(head);
 }
@@ -98,6 +108,10 @@ void add_digits(std::vector<Target>& targets) {
 
 }  // namespace
 
-void add_tensors(std::vector<Target>& targets) { add_npy(targets), add_pictures(targets), add_digits(targets); }
+void add_tensors(std::vector<Target>& targets) {
+  add_npy(targets);
+  add_pictures(targets);
+  add_digits(targets);
+}
 
 }  // namespace fansim::test

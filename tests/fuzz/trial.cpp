@@ -34,7 +34,8 @@ Trial attempt(const Target& target, const std::string& content) {
   try {
     trial.code = run(target, path);
   } catch (const base::UserError& error) {
-    trial.code = cli::kUserError, trial.said = error.what();
+    trial.code = cli::kUserError;
+    trial.said = error.what();
   } catch (const base::Interrupted&) {
     trial.code = cli::kInterrupted;
     return trial;

@@ -41,7 +41,8 @@ std::string idx(const std::vector<int>& extents, std::size_t bytes) {
 
 // Pictures of 6 x 6 to train on, a network that learns them, and a machine of such pictures.
 void make_training() {
-  fs::create_directories("digits"), fs::create_directories("digits_npy");
+  fs::create_directories("digits");
+  fs::create_directories("digits_npy");
   for (const auto& [set, count] : {std::pair{"train", 3}, {"t10k", 2}}) {
     base::write_file(fmt::format("digits/{}-images-idx3-ubyte", set),
                      idx({count, 6, 6}, static_cast<std::size_t>(count) * 36));
@@ -99,10 +100,14 @@ void make_small() {
 
 Workshop::Workshop() : before_(fs::current_path()) {
   fs::current_path(folder_.path());
-  furnish("configs"), furnish("models"), fs::create_directories("models/pipelines/mutant");
+  furnish("configs");
+  furnish("models");
+  fs::create_directories("models/pipelines/mutant");
   // In a child: what it prints is nobody's, and what it reads has not been read here.
   const auto make = [] {
-    make_small(), make_training(), make_networks();
+    make_small();
+    make_training();
+    make_networks();
     ::_exit(0);
   };
   if (const End end = wait_for_end(start("errors.txt", make), 60, [] { return Work{}; }); end.status != 0)

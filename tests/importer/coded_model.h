@@ -18,7 +18,8 @@ namespace fansim::test {
 // Parts of models whose maps and weights are in codes; the output is y.
 struct ModelInCodes : SmallModel {
   ModelInCodes(int channels, int height, int width) {
-    graph().clear_node(), graph().clear_initializer();
+    graph().clear_node();
+    graph().clear_initializer();
     auto* shape = graph().mutable_input(0)->mutable_type()->mutable_tensor_type()->mutable_shape();
     for (const auto& [at, dim] : {std::pair{1, channels}, {2, height}, {3, width}})
       shape->mutable_dim(at)->set_dim_value(dim);
@@ -26,7 +27,8 @@ struct ModelInCodes : SmallModel {
 
   ::onnx::TensorProto& tensor(const std::string& name, int type, const std::vector<int>& dims) {
     auto* one = graph().add_initializer();
-    one->set_name(name), one->set_data_type(type);
+    one->set_name(name);
+    one->set_data_type(type);
     for (const int dim : dims) one->add_dims(dim);
     return *one;
   }
@@ -68,7 +70,8 @@ struct ModelInCodes : SmallModel {
   void weights(const std::string& name) {
     node("DequantizeLinear", {name, name + "_scale", name + "_zero"}, (name + "_dq").c_str());
     last->add_attribute()->set_name("axis");
-    last->mutable_attribute(0)->set_type(::onnx::AttributeProto::INT), last->mutable_attribute(0)->set_i(0);
+    last->mutable_attribute(0)->set_type(::onnx::AttributeProto::INT);
+    last->mutable_attribute(0)->set_i(0);
   }
 };
 

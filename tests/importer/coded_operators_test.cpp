@@ -30,8 +30,11 @@ double at(const Values& x, int c, int row, int column) {
 struct Operator : test::ModelInCodes {
   Operator() : ModelInCodes(kChannels, kSide, kSide) {
     auto* set = proto.add_opset_import();
-    set->set_domain("com.microsoft"), set->set_version(1);
-    format("x", kIn, kInZero), format("y", kOut, kOutZero), format("z", 0.031F, 7);
+    set->set_domain("com.microsoft");
+    set->set_version(1);
+    format("x", kIn, kInZero);
+    format("y", kOut, kOutZero);
+    format("z", 0.031F, 7);
     integers("axis", {1});
     pair("x", "x");
   }
@@ -46,11 +49,14 @@ struct Operator : test::ModelInCodes {
   void give() { node("DequantizeLinear", {"y_q", "y_scale", "y_zero"}, "y"); }
   void integer(const char* name, std::int64_t value) {
     auto* one = last->add_attribute();
-    one->set_name(name), one->set_type(::onnx::AttributeProto::INT), one->set_i(value);
+    one->set_name(name);
+    one->set_type(::onnx::AttributeProto::INT);
+    one->set_i(value);
   }
   void slice(const char* output, int from, int to) {
     const std::string name = output;
-    integers((name + "_from").c_str(), {from}), integers((name + "_to").c_str(), {to});
+    integers((name + "_from").c_str(), {from});
+    integers((name + "_to").c_str(), {to});
     node("Slice", {"x_dq", name + "_from", name + "_to", "axis"}, output);
   }
 };
@@ -118,7 +124,8 @@ double mean_about(const Values& x, int c, int row, int column) {
 TEST_CASE("pools and slices and larger maps may be in other codes than what they read") {
   Operator pool;
   pool.node("MaxPool", {"x_dq"}, "p");
-  pool.ints("kernel_shape", {2, 2}), pool.ints("strides", {2, 2});
+  pool.ints("kernel_shape", {2, 2});
+  pool.ints("strides", {2, 2});
   pool.end("p");
   Count count = compare(pool, [](const Values& x) {
     return each(
@@ -142,7 +149,9 @@ TEST_CASE("pools and slices and larger maps may be in other codes than what they
     for (const float scale : {1.0F, 1.0F, 1.0F, 2.0F}) scales.add_float_data(scale);
     larger.node("Resize", {"x_dq", "", "scales"}, "r");
     auto* mode = larger.last->add_attribute();
-    mode->set_name("mode"), mode->set_type(::onnx::AttributeProto::STRING), mode->set_s(linear ? "linear" : "nearest");
+    mode->set_name("mode");
+    mode->set_type(::onnx::AttributeProto::STRING);
+    mode->set_s(linear ? "linear" : "nearest");
     larger.end("r");
     count = compare(larger, [&](const Values& x) {
       return each(
@@ -165,7 +174,8 @@ TEST_CASE("averages in codes of their own are rounded once and leave out their p
       model.fused("QLinearAveragePool", {"x_q", "x_scale", "x_zero", "y_scale", "y_zero"});
     else
       model.node("AveragePool", {"x_dq"}, "p");
-    model.ints("kernel_shape", {3, 3}), model.ints("pads", {1, 1, 1, 1});
+    model.ints("kernel_shape", {3, 3});
+    model.ints("pads", {1, 1, 1, 1});
     if (fused)
       model.give();
     else
@@ -188,7 +198,8 @@ TEST_CASE("averages in codes of their own are rounded once and leave out their p
 
 TEST_CASE("maps of several formats are joined in that of all and added and multiplied in one of their own") {
   Operator joined;
-  joined.slice("a", 0, 1), joined.slice("b", 2, 4);
+  joined.slice("a", 0, 1);
+  joined.slice("b", 2, 4);
   joined.node("QuantizeLinear", {"b", "y_scale", "y_zero"}, "b_q");
   joined.node("QuantizeLinear", {"a", "x_scale", "x_zero"}, "a_q");
   joined.fused("QLinearConcat", {"y_scale", "y_zero", "x_q", "x_scale", "x_zero", "b_q", "y_scale", "y_zero", "a_q",
@@ -206,7 +217,8 @@ TEST_CASE("maps of several formats are joined in that of all and added and multi
 
   for (const bool product : {false, true}) {
     Operator model;
-    model.slice("a", 0, 2), model.slice("b", 2, 4);
+    model.slice("a", 0, 2);
+    model.slice("b", 2, 4);
     model.node("QuantizeLinear", {"a", "x_scale", "x_zero"}, "a_q");
     model.node("QuantizeLinear", {"b", "x_scale", "x_zero"}, "b_q");
     model.fused(product ? "QLinearMul" : "QLinearAdd",
@@ -233,7 +245,9 @@ TEST_CASE("functions of codes are those of what they stand for") {
   Operator leaky;
   leaky.fused("QLinearLeakyRelu", {"x_q", "x_scale", "x_zero", "y_scale", "y_zero"});
   auto* alpha = leaky.last->add_attribute();
-  alpha->set_name("alpha"), alpha->set_type(::onnx::AttributeProto::FLOAT), alpha->set_f(0.25F);
+  alpha->set_name("alpha");
+  alpha->set_type(::onnx::AttributeProto::FLOAT);
+  alpha->set_f(0.25F);
   leaky.give();
   CHECK(compare(leaky, [](Values x) {
           for (double& one : x) one = one < 0 ? one / 4 : one;
@@ -281,9 +295,11 @@ TEST_CASE("products of integers are a convolution or matrix product of the float
 
 TEST_CASE("codes are moved as floats are and multiplied with a bias by QGemm") {
   Operator model;
-  model.codes("w", {10, 36}, 10), model.bias("b", 10, kIn, "w_scale");
+  model.codes("w", {10, 36}, 10);
+  model.bias("b", 10, kIn, "w_scale");
   model.node("MaxPool", {"x_q"}, "p");
-  model.ints("kernel_shape", {2, 2}), model.ints("strides", {2, 2});
+  model.ints("kernel_shape", {2, 2});
+  model.ints("strides", {2, 2});
   model.node("Flatten", {"p"}, "v");
   model.fused("QGemm", {"v", "x_scale", "x_zero", "w", "w_scale", "w_zero", "b", "y_scale", "y_zero"});
   model.integer("transB", 1);
@@ -318,14 +334,20 @@ TEST_CASE("steps that follow each input become one for all by calibration while 
   test::SmallModel model;
   model.graph().clear_node();
   auto* w = model.graph().add_initializer();
-  w->set_name("w"), w->set_data_type(::onnx::TensorProto::INT8), w->add_dims(144), w->add_dims(3);
+  w->set_name("w");
+  w->set_data_type(::onnx::TensorProto::INT8);
+  w->add_dims(144);
+  w->add_dims(3);
   for (int i = 0; i < 432; ++i) w->add_int32_data(model.random.uniform(-127, 127));
   auto* zero = model.graph().add_initializer();
-  zero->set_name("w_zero"), zero->set_data_type(::onnx::TensorProto::INT8), zero->add_int32_data(0);
+  zero->set_name("w_zero");
+  zero->set_data_type(::onnx::TensorProto::INT8);
+  zero->add_int32_data(0);
   model.weights("w_scale", {1}, 1);
   model.node("Flatten", {"x"}, "v");
   model.node("DynamicQuantizeLinear", {"v"}, "q", "dynamic");
-  model.last->add_output("s"), model.last->add_output("z");
+  model.last->add_output("s");
+  model.last->add_output("z");
   model.node("MatMulInteger", {"q", "w", "z", "w_zero"}, "i");
   model.node("Cast", {"i"}, "f");
   model.node("Mul", {"s", "w_scale"}, "both");

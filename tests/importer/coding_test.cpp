@@ -30,11 +30,15 @@ struct CodedModel : test::ModelInCodes {
     format("d", 0.03F, 100);
     format("s", 0.04F, 0);
     format("y", 0.05F, 128);
-    codes("w1", {6, 4, 3, 3}, 6), codes("w2", {6, 6, 1, 1}, 1), codes("w3", {10, 54}, 10);
-    bias("b1", 6, 0.02F, "w1_scale"), bias("b3", 10, 0.04F, "w3_scale");
+    codes("w1", {6, 4, 3, 3}, 6);
+    codes("w2", {6, 6, 1, 1}, 1);
+    codes("w3", {10, 54}, 10);
+    bias("b1", 6, 0.02F, "w1_scale");
+    bias("b3", 10, 0.04F, "w3_scale");
     pair("x", "x");
     if (spelt) {
-      weights("w1"), weights("b1");
+      weights("w1");
+      weights("b1");
       node("Conv", {"x_dq", "w1_dq", "b1_dq"}, "c0", "first");
       ints("pads", {1, 1, 1, 1});
       node("Relu", {"c0"}, "c");
@@ -46,7 +50,8 @@ struct CodedModel : test::ModelInCodes {
       node("DequantizeLinear", {"c_q", "c_scale", "c_zero"}, "c_dq");
     }
     node("MaxPool", {"c_dq"}, "p", "pool");
-    ints("kernel_shape", {2, 2}), ints("strides", {2, 2});
+    ints("kernel_shape", {2, 2});
+    ints("strides", {2, 2});
     pair("p", "c");
     weights("w2");
     node("Conv", {"p_dq", "w2_dq"}, "d", "second");
@@ -55,10 +60,12 @@ struct CodedModel : test::ModelInCodes {
     node("Relu", {"a"}, "s");
     pair("s", "s");
     node("Flatten", {"s_dq"}, "f");
-    weights("w3"), weights("b3");
+    weights("w3");
+    weights("b3");
     node("Gemm", {"f", "w3_dq", "b3_dq"}, "g", "classes");
     last->add_attribute()->set_name("transB");
-    last->mutable_attribute(0)->set_type(::onnx::AttributeProto::INT), last->mutable_attribute(0)->set_i(1);
+    last->mutable_attribute(0)->set_type(::onnx::AttributeProto::INT);
+    last->mutable_attribute(0)->set_i(1);
     node("QuantizeLinear", {"g", "y_scale", "y_zero"}, "g_q");
     node("DequantizeLinear", {"g_q", "y_scale", "y_zero"}, "y");
   }

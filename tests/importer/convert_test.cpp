@@ -89,15 +89,27 @@ TEST_CASE("factors of a flattened map's elements are a layer of their own behind
 TEST_CASE("functions that exporters spell out are recognised and what nothing needs is left out") {
   for (const int way : {0, 1, 2, 3}) {
     Graph model;
-    model.number("three", 3), model.number("six", 6), model.number("zero", 0), model.number("sixth", 1.0F / 6);
+    model.number("three", 3);
+    model.number("six", 6);
+    model.number("zero", 0);
+    model.number("sixth", 1.0F / 6);
     model.node("Conv", {"x", "k"}, "c");
     if (way < 3) {
       model.node("Add", {"c", "three"}, "s");
       model.node("Clip", {"s", "zero", "six"}, "r");
     }
-    if (way == 0) model.node("Mul", {"c", "r"}, "p"), model.node("Div", {"p", "six"}, "y");
-    if (way == 1) model.node("Div", {"r", "six"}, "g"), model.node("Mul", {"g", "c"}, "y");
-    if (way == 2) model.node("Mul", {"r", "c"}, "p"), model.node("Mul", {"p", "sixth"}, "y");
+    if (way == 0) {
+      model.node("Mul", {"c", "r"}, "p");
+      model.node("Div", {"p", "six"}, "y");
+    }
+    if (way == 1) {
+      model.node("Div", {"r", "six"}, "g");
+      model.node("Mul", {"g", "c"}, "y");
+    }
+    if (way == 2) {
+      model.node("Mul", {"r", "c"}, "p");
+      model.node("Mul", {"p", "sixth"}, "y");
+    }
     if (way == 3) {
       model.node("HardSigmoid", {"c"}, "g");
       model.last->add_attribute()->set_name("alpha");
@@ -115,7 +127,9 @@ TEST_CASE("functions that exporters spell out are recognised and what nothing ne
 
 TEST_CASE("a clip from 0 is a ReLU with a limit while any other is a function") {
   Graph model;
-  model.number("zero", 0), model.number("six", 6), model.number("one", 1);
+  model.number("zero", 0);
+  model.number("six", 6);
+  model.number("one", 1);
   model.node("Conv", {"x", "k"}, "c");
   model.node("Clip", {"c", "zero", "six"}, "r");
   model.node("Clip", {"r", "one", "six"}, "y");
@@ -170,7 +184,8 @@ TEST_CASE("pools of squares are the array's and all others the host's") {
   const auto kind = [](const char* op, const std::vector<int>& kernel, const std::vector<int>& pads, bool counts) {
     Graph model;
     model.node(op, {"x"}, "y");
-    model.ints("kernel_shape", kernel), model.ints("pads", pads);
+    model.ints("kernel_shape", kernel);
+    model.ints("pads", pads);
     model.last->add_attribute()->set_name("count_include_pad");
     model.last->mutable_attribute(2)->set_type(::onnx::AttributeProto::INT);
     model.last->mutable_attribute(2)->set_i(counts);
@@ -197,7 +212,8 @@ TEST_CASE("a convolution with unequal strides computes with what they share and 
   model.weights("w", {2, 4, 3, 3});
   model.number("factor", 2);
   model.node("Conv", {"x", "w"}, "c");
-  model.ints("strides", {4, 2}), model.ints("pads", {1, 1, 1, 1});
+  model.ints("strides", {4, 2});
+  model.ints("pads", {1, 1, 1, 1});
   model.node("Mul", {"c", "factor"}, "m");
   model.node("Relu", {"m"}, "y");
   const Imported network = model.import();
@@ -212,7 +228,8 @@ TEST_CASE("a convolution with unequal strides computes with what they share and 
 TEST_CASE("windows of one cell are none of a convolution's") {
   Graph model;
   model.node("MaxPool", {"x"}, "p");
-  model.ints("kernel_shape", {1, 1}), model.ints("strides", {2, 1});
+  model.ints("kernel_shape", {1, 1});
+  model.ints("strides", {2, 1});
   model.node("Relu", {"p"}, "y");
   CHECK(kinds(model.import()) == Kinds{"window_max", "relu"});
 }
@@ -222,10 +239,12 @@ TEST_CASE("maps are joined two at a time and split and turned") {
   model.node("Split", {"x"}, "a");
   model.last->add_output("b");
   model.last->add_attribute()->set_name("axis");
-  model.last->mutable_attribute(0)->set_type(::onnx::AttributeProto::INT), model.last->mutable_attribute(0)->set_i(1);
+  model.last->mutable_attribute(0)->set_type(::onnx::AttributeProto::INT);
+  model.last->mutable_attribute(0)->set_i(1);
   model.node("Concat", {"b", "a", "x"}, "y");
   model.last->add_attribute()->set_name("axis");
-  model.last->mutable_attribute(0)->set_type(::onnx::AttributeProto::INT), model.last->mutable_attribute(0)->set_i(1);
+  model.last->mutable_attribute(0)->set_type(::onnx::AttributeProto::INT);
+  model.last->mutable_attribute(0)->set_i(1);
   const Imported network = model.import();
   CHECK(kinds(network) == Kinds{"slice", "slice", "concat", "concat"});
   CHECK(network.layers[1].numbers == std::map<std::string, double>{{"first", 2}, {"channels", 2}});
@@ -280,17 +299,22 @@ TEST_CASE("graphs that are none are refused") {
     build(model);
     return model.error();
   };
-  CHECK(error([](Graph& m) { m.node("Relu", {"x"}, "y"), m.node("Relu", {"x"}, "y"); }) ==
-        "node Relu_1 computes 'y', which is there already");
+  CHECK(error([](Graph& m) {
+          m.node("Relu", {"x"}, "y");
+          m.node("Relu", {"x"}, "y");
+        }) == "node Relu_1 computes 'y', which is there already");
   CHECK(error([](Graph& m) { m.node("Relu", {"x"}, "y").clear_output(); }) == "node Relu_0 computes nothing");
   CHECK(error([](Graph& m) { m.node("Relu", {"x"}, "z"); }) == "output 'y' is computed by nothing");
   CHECK(error([](Graph& m) {
-          m.node("Clip", {}, "r"), m.node("HardSigmoid", {}, "g"), m.node("Mul", {"r", "g"}, "y");
+          m.node("Clip", {}, "r");
+          m.node("HardSigmoid", {}, "g");
+          m.node("Mul", {"r", "g"}, "y");
         }) == "Clip: its input 0 is missing");
   CHECK(error([](Graph& m) {
           m.weights("w", {4, 4, 2, 2});
           m.node("Conv", {"x", "w"}, "y");
-          m.ints("dilations", {4000, 4000}), m.ints("pads", {4000, 4000, 4000, 4000});
+          m.ints("dilations", {4000, 4000});
+          m.ints("pads", {4000, 4000, 4000, 4000});
         }).find("Conv: 2 x 2 taps in windows of 4001 x 4001") == 0);
   CHECK(error([](Graph& m) { m.node("Identity", {"x"}, "y"); }) == "no node of it becomes a layer");
   CHECK(error([](Graph& m) {
@@ -312,8 +336,10 @@ TEST_CASE("graphs that are none are refused") {
           m.node("Relu", {"d"}, "r");
           m.graph().add_output()->set_name("r");
         }) == "output 'y' is no map");
-  CHECK(error([](Graph& m) { m.node("Softmax", {"x"}, "s"), m.node("Relu", {"s"}, "y"); }) ==
-        "Softmax: of a map of 1 x 4 x 6 x 6; vectors are taken");
+  CHECK(error([](Graph& m) {
+          m.node("Softmax", {"x"}, "s");
+          m.node("Relu", {"s"}, "y");
+        }) == "Softmax: of a map of 1 x 4 x 6 x 6; vectors are taken");
 }
 
 // FANSIM_OPERATORS=FOLDER: models of an operator each, to be run by others.
@@ -327,30 +353,41 @@ TEST_CASE("operators for others", "[.write]") {
   };
   const auto integer = [](Graph& m, const char* name, std::int64_t value) {
     auto* one = m.last->add_attribute();
-    one->set_name(name), one->set_type(::onnx::AttributeProto::INT), one->set_i(value);
+    one->set_name(name);
+    one->set_type(::onnx::AttributeProto::INT);
+    one->set_i(value);
   };
   write("prelu", [](Graph& m) {
     m.weights("slope", {4, 1, 1});
-    m.node("Conv", {"x", "k"}, "c"), m.node("PRelu", {"c", "slope"}, "y");
+    m.node("Conv", {"x", "k"}, "c");
+    m.node("PRelu", {"c", "slope"}, "y");
   });
   for (const bool counts : {false, true})
     write(counts ? "average_counted" : "average", [&](Graph& m) {
       m.node("AveragePool", {"x"}, "y");
-      m.ints("kernel_shape", {3, 2}), m.ints("pads", {1, 0, 2, 1}), m.ints("strides", {2, 1});
+      m.ints("kernel_shape", {3, 2});
+      m.ints("pads", {1, 0, 2, 1});
+      m.ints("strides", {2, 1});
       integer(m, "count_include_pad", counts);
     });
   write("average_ceil", [&](Graph& m) {
     m.node("AveragePool", {"x"}, "y");
-    m.ints("kernel_shape", {3, 3}), m.ints("strides", {2, 2}), integer(m, "ceil_mode", 1);
+    m.ints("kernel_shape", {3, 3});
+    m.ints("strides", {2, 2});
+    integer(m, "ceil_mode", 1);
   });
   write("largest", [&](Graph& m) {
-    m.node("Conv", {"x", "k"}, "c"), m.node("MaxPool", {"c"}, "y");
-    m.ints("kernel_shape", {2, 3}), m.ints("pads", {0, 1, 1, 2}), m.ints("strides", {1, 2});
+    m.node("Conv", {"x", "k"}, "c");
+    m.node("MaxPool", {"c"}, "y");
+    m.ints("kernel_shape", {2, 3});
+    m.ints("pads", {0, 1, 1, 2});
+    m.ints("strides", {1, 2});
   });
   write("strides", [](Graph& m) {
     m.weights("w", {8, 4, 3, 2});
     m.node("Conv", {"x", "w"}, "c");
-    m.ints("strides", {3, 2}), m.ints("pads", {1, 1, 1, 0});
+    m.ints("strides", {3, 2});
+    m.ints("pads", {1, 1, 1, 0});
     m.node("Relu", {"c"}, "y");
   });
   write("transposed", [](Graph& m) {
@@ -366,7 +403,9 @@ TEST_CASE("operators for others", "[.write]") {
       m.node("Resize", {"x", "", "scales"}, "y");
       for (const auto& [name, value] : {std::pair{"mode", "linear"}, {"coordinate_transformation_mode", corners}}) {
         auto* one = m.last->add_attribute();
-        one->set_name(name), one->set_type(::onnx::AttributeProto::STRING), one->set_s(value);
+        one->set_name(name);
+        one->set_type(::onnx::AttributeProto::STRING);
+        one->set_s(value);
       }
     });
 }
@@ -379,13 +418,17 @@ TEST_CASE("a vector's shape may be computed from its map's: cast and sliced and 
     model.node("Shape", {"g"}, "s");
     model.node("Cast", {"s"}, "t");
     model.last->add_attribute()->set_name("to");
-    model.last->mutable_attribute(0)->set_type(::onnx::AttributeProto::INT), model.last->mutable_attribute(0)->set_i(6);
+    model.last->mutable_attribute(0)->set_type(::onnx::AttributeProto::INT);
+    model.last->mutable_attribute(0)->set_i(6);
     model.node("Slice", {"t"}, "u");
-    model.ints("starts", {0}), model.ints("ends", {end}), model.ints("axes", {0});
+    model.ints("starts", {0});
+    model.ints("ends", {end});
+    model.ints("axes", {0});
     model.integers("rest", {-1});
     model.node("Concat", {"u", "rest"}, "v");
     model.last->add_attribute()->set_name("axis");
-    model.last->mutable_attribute(0)->set_type(::onnx::AttributeProto::INT), model.last->mutable_attribute(0)->set_i(0);
+    model.last->mutable_attribute(0)->set_type(::onnx::AttributeProto::INT);
+    model.last->mutable_attribute(0)->set_i(0);
     model.node("Reshape", {"g", "v"}, "y");
     CAPTURE(end);
     CHECK(kinds(model.import()) == Kinds{"conv", "avgpool"});
@@ -393,7 +436,9 @@ TEST_CASE("a vector's shape may be computed from its map's: cast and sliced and 
   Graph model;  // of a step of two nothing is said
   model.node("Conv", {"x", "k"}, "c");
   model.node("Shape", {"c"}, "s");
-  model.integers("zero", {0}), model.integers("four", {4}), model.integers("two", {2});
+  model.integers("zero", {0});
+  model.integers("four", {4});
+  model.integers("two", {2});
   model.node("Slice", {"s", "zero", "four", "zero", "two"}, "u");
   model.node("Reshape", {"c", "u"}, "y");
   CHECK_THAT(model.error(), Catch::StartsWith("Slice: "));

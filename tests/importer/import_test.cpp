@@ -117,7 +117,8 @@ TEST_CASE("a model that cannot be read or is not whole is refused with its reaso
             auto* tensor = m.graph().mutable_initializer(0);
             tensor->set_data_location(::onnx::TensorProto::EXTERNAL);
             auto* entry = tensor->add_external_data();
-            entry->set_key("location"), entry->set_value(where);
+            entry->set_key("location");
+            entry->set_value(where);
           }).find("is outside of the model's folder") != std::string::npos);
   CHECK(changed([](M& m) {
           m.last = m.graph().mutable_node(3);
@@ -137,7 +138,8 @@ TEST_CASE("external data is read from beside the model") {
   for (const auto& [key, value] :
        {std::pair{"location", std::string("w.bin")}, {"offset", "4"}, {"length", std::to_string(data.size() - 4)}}) {
     auto* entry = tensor->add_external_data();
-    entry->set_key(key), entry->set_value(value);
+    entry->set_key(key);
+    entry->set_value(value);
   }
   base::write_file(folder.path() + "/w.bin", data);
   base::write_file(folder.file(), model.bytes());

@@ -25,13 +25,16 @@ struct Recurrent : test::SmallModel {
   bool lstm, batch_first;
 
   explicit Recurrent(bool is_lstm, bool batches_first = false) : lstm(is_lstm), batch_first(batches_first) {
-    graph().clear_node(), graph().clear_initializer();
+    graph().clear_node();
+    graph().clear_initializer();
     auto* shape = graph().mutable_input(0)->mutable_type()->mutable_tensor_type()->mutable_shape();
     shape->clear_dim();
     for (const int dim : {batch_first ? 1 : kSteps, batch_first ? kSteps : 1, kFeatures})
       shape->add_dim()->set_dim_value(dim);
     const int rows = (lstm ? 4 : 3) * kHidden;
-    weights("w", {1, rows, kFeatures}), weights("u", {1, rows, kHidden}), weights("b", {1, 2 * rows});
+    weights("w", {1, rows, kFeatures});
+    weights("u", {1, rows, kHidden});
+    weights("b", {1, 2 * rows});
     integers("steps", {kSteps});
   }
   void cell(const std::string& in, const char* sequence, const char* last_step = "") {
@@ -42,7 +45,9 @@ struct Recurrent : test::SmallModel {
   }
   void integer(const char* name, std::int64_t value) {
     auto* one = last->add_attribute();
-    one->set_name(name), one->set_type(::onnx::AttributeProto::INT), one->set_i(value);
+    one->set_name(name);
+    one->set_type(::onnx::AttributeProto::INT);
+    one->set_i(value);
   }
   void squeeze(const char* in, const char* out, int axis) {
     integers((std::string(out) + "_axis").c_str(), {axis});
@@ -201,7 +206,9 @@ TEST_CASE("a hidden state in other codes than its own is brought to them behind 
   model.cell("x", "h");
   model.weights("step", {1}, 1);
   auto* zero = model.graph().add_initializer();
-  zero->set_name("zero"), zero->set_data_type(::onnx::TensorProto::UINT8), zero->add_int32_data(100);
+  zero->set_name("zero");
+  zero->set_data_type(::onnx::TensorProto::UINT8);
+  zero->add_int32_data(100);
   model.node("QuantizeLinear", {"h", "step", "zero"}, "q");
   model.node("DequantizeLinear", {"q", "step", "zero"}, "y");
   const base::TemporaryFolder folder;
@@ -218,7 +225,9 @@ TEST_CASE("what no recurrent layer computes is refused with its reason") {
   const auto word = [](const char* name, const char* value) {
     return [=](M& m) {
       auto* one = m.last->add_attribute();
-      one->set_name(name), one->set_type(::onnx::AttributeProto::STRING), one->set_s(value);
+      one->set_name(name);
+      one->set_type(::onnx::AttributeProto::STRING);
+      one->set_s(value);
     };
   };
   CHECK(error([](M&) {}) == "");
@@ -227,14 +236,17 @@ TEST_CASE("what no recurrent layer computes is refused with its reason") {
   CHECK(error(word("direction", "reverse")) == "LSTM: direction 'reverse'; no layer reads a sequence from its end");
   CHECK(error([](M& m) {
           auto* one = m.last->add_attribute();
-          one->set_name("activations"), one->set_type(::onnx::AttributeProto::STRINGS);
+          one->set_name("activations");
+          one->set_type(::onnx::AttributeProto::STRINGS);
           for (const char* name : {"Sigmoid", "Relu", "Tanh"}) one->add_strings(name);
         }) == "LSTM: activations other than Sigmoid and Tanh in their places");
   CHECK(error([](M& m) { m.last->mutable_attribute(1)->set_i(0); }, false).find("linear_before_reset 0") !=
         std::string::npos);
   CHECK(error([](M& m) { m.integer("input_forget", 1); }) == "LSTM: its input and forget gates are one");
-  CHECK(error([](M& m) { m.last->add_output("c"), m.graph().add_output()->set_name("c"); }) ==
-        "LSTM: its cell state is read");
+  CHECK(error([](M& m) {
+          m.last->add_output("c");
+          m.graph().add_output()->set_name("c");
+        }) == "LSTM: its cell state is read");
   CHECK(error([](M& m) { m.last->add_input("steps"); }) == "");
   CHECK(error([](M& m) {
           m.integers("fewer", {kSteps - 1});
@@ -242,7 +254,8 @@ TEST_CASE("what no recurrent layer computes is refused with its reason") {
         }) == "LSTM: lengths other than that of the sequence");
   CHECK(error([](M& m) {
           m.weights("first", {1, 1, kHidden}, 1);
-          m.last->add_input(""), m.last->add_input("first");
+          m.last->add_input("");
+          m.last->add_input("first");
         }) == "LSTM: a first state that is not 0");
   CHECK(error([](M& m) {
           m.last->mutable_attribute(0)->set_i(std::int64_t{1} << 40);

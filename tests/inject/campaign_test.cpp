@@ -68,7 +68,8 @@ TEST_CASE("results that were kept are not run again and those of another campaig
   CHECK(std::equal(first.begin(), first.end(), more.begin()));
   request.resume.clear();
   CHECK(lines(run_campaign(request)) == more);
-  request.resume = folder.path() + "/c.db", request.seed = 2;
+  request.resume = folder.path() + "/c.db";
+  request.seed = 2;
   CHECK(test::message_of([&] { run_campaign(request); }).find("--seed") != std::string::npos);
 }
 
@@ -77,7 +78,9 @@ TEST_CASE("runs that end with their layer and layers that the fast engine comput
   const std::string network = GENERATE("tiny_conv", "tiny_lstm", "tiny_residual");
   for (const inject::What what : {inject::What::flips, inject::What::protocol}) {
     inject::Request request = campaign_of(40, network);
-    request.what = what, request.each = true, request.jobs = 2;
+    request.what = what;
+    request.each = true;
+    request.jobs = 2;
     request.run.overrides = {"host.timeout=20000", "host.retry=1"};
     const inject::Campaign cut = run_campaign(request);
     request.to_the_end = true;
@@ -93,7 +96,9 @@ TEST_CASE("runs that end with their layer and layers that the fast engine comput
 
 TEST_CASE("faults in the protocol are recovered from or reported or hang by what the driver does") {
   inject::Request request = campaign_of(14);  // one of each kind
-  request.what = inject::What::protocol, request.each = true, request.jobs = 2;
+  request.what = inject::What::protocol;
+  request.each = true;
+  request.jobs = 2;
   const inject::Campaign plain = run_campaign(request);
   CHECK(has(plain, inject::Outcome::hang));
   CHECK(has(plain, inject::Outcome::reported));

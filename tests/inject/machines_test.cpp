@@ -63,7 +63,8 @@ TEST_CASE("flips of the memory do the same on both engines of every machine") {
     CAPTURE(machine);
     runs::Request request = run_on(
         machine, network, {"kind=flip, at=ddr.data, word=3000, bit=5", "kind=flip, at=ddr.data, word=9000, bit=6"});
-    request.engine = runs::Engine::fast, request.cross_check = true;
+    request.engine = runs::Engine::fast;
+    request.cross_check = true;
     const std::string differences = base::in_child_process([&request] {
       std::string text;
       for (const std::string& line : runs::run(request).differences) text += line;
@@ -119,7 +120,9 @@ TEST_CASE("a machine without a DMA has no channel to halt") {
 TEST_CASE("campaigns on the tiled machine come out as whole runs do") {
   inject::Request request;
   request.run = run_on(kTiled, "lenet5", {});
-  request.count = 52, request.each = true, request.jobs = 2;
+  request.count = 52;
+  request.each = true;
+  request.jobs = 2;
   const inject::Campaign cut = run_campaign(request);
   request.to_the_end = true;
   const inject::Campaign whole = run_campaign(request);

@@ -18,7 +18,8 @@ namespace {
 // Fast, and clocked where the process has not elaborated a machine yet.
 runs::Run on(runs::Engine engine, const std::vector<std::string>& faults) {
   runs::Request request = small_run(faults);
-  request.engine = engine, request.engine_said = true;
+  request.engine = engine;
+  request.engine_said = true;
   return runs::run(request);
 }
 
@@ -63,14 +64,16 @@ TEST_CASE("a bit of a weight that flips in DDR changes the same bytes on both en
 
 TEST_CASE("a cross-checked run lets flips of the memory happen on both engines") {
   runs::Request request = small_run({"kind=flip, at=ddr.data, layer=conv3, word=5000, bit=6"});
-  request.engine = runs::Engine::fast, request.cross_check = true;
+  request.engine = runs::Engine::fast;
+  request.cross_check = true;
   const runs::Run run = runs::run(request);
   CHECK(run.differences.empty());
 }
 
 TEST_CASE("a flip in the input's bytes is seen by verification") {
   runs::Request request = small_run({});
-  request.engine = runs::Engine::fast, request.verify = true;
+  request.engine = runs::Engine::fast;
+  request.verify = true;
   REQUIRE(runs::run(request).differences.empty());
   std::size_t wrong = 0;
   for (int word = 0; word < 4000 && wrong == 0; word += 97) {

@@ -75,7 +75,8 @@ TEST_CASE("a few values are copied and nothing behind them is touched") {
       REQUIRE(to == expected);
     }
   };
-  check(std::int16_t{}), check(std::int32_t{});
+  check(std::int16_t{});
+  check(std::int32_t{});
 }
 
 TEST_CASE("a few sums are added modulo 2^32 and in place too and nothing behind them is touched") {
@@ -84,7 +85,8 @@ TEST_CASE("a few sums are added modulo 2^32 and in place too and nothing behind 
   for (int values = 0; values <= 40; ++values) {
     std::vector<std::int32_t> a(static_cast<std::size_t>(values) + 8), b(a.size()), expected(a.size(), 7);
     for (std::size_t i = 0; i < a.size(); ++i) {
-      a[i] = static_cast<std::int32_t>(random.next()), b[i] = static_cast<std::int32_t>(random.next());
+      a[i] = static_cast<std::int32_t>(random.next());
+      b[i] = static_cast<std::int32_t>(random.next());
       const std::int64_t sum = std::int64_t{a[i]} + b[i];
       if (i < static_cast<std::size_t>(values))
         expected[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum));

@@ -43,7 +43,10 @@ TEST_CASE("every variant of the tile kernel is exact modulo 2^32 on the full ran
         std::vector<std::int32_t> sums(at(channels));
         for (std::int16_t& v : x) v = full_range(random);
         for (std::int16_t& v : w) v = full_range(random);
-        if (random.chance(30)) std::fill(x.begin(), x.end(), -32768), std::fill(w.begin(), w.end(), -32768);
+        if (random.chance(30)) {
+          std::fill(x.begin(), x.end(), -32768);
+          std::fill(w.begin(), w.end(), -32768);
+        }
         for (std::int32_t& s : sums) s = static_cast<std::int32_t>(random.next());
         std::vector<std::int32_t> expected = sums;
         for (int o = 0; o < channels; ++o) {
@@ -93,7 +96,10 @@ TEST_CASE("every variant of the wide tile kernel is exact on the full range of 1
         std::vector<std::int64_t> sums(at(channels));
         for (std::int16_t& v : x) v = full_range(random);
         for (std::int16_t& v : w) v = full_range(random);
-        if (random.chance(30)) std::fill(x.begin(), x.end(), -32768), std::fill(w.begin(), w.end(), -32768);
+        if (random.chance(30)) {
+          std::fill(x.begin(), x.end(), -32768);
+          std::fill(w.begin(), w.end(), -32768);
+        }
         for (std::int64_t& s : sums) s = static_cast<std::int64_t>(random.next()) >> 8;
         std::vector<std::int64_t> expected = sums;
         for (int o = 0; o < channels; ++o)

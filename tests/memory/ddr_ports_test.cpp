@@ -70,7 +70,8 @@ TEST_CASE("ports in turn share the memory evenly while with priority the first g
   // One bank group at a time: the memory gives 11 GB/s, four ports could take 16.
   Ports turns("turn", 4, "zcu102_rev_1_0", contract::DdrArbitration::round_robin, 1 << 19);
   Ports ranks("rank", 4, "zcu102_rev_1_0", contract::DdrArbitration::priority, 1 << 19);
-  turns.read(256), ranks.read(256);
+  turns.read(256);
+  ranks.read(256);
   bench.run(3500);
   for (std::size_t port = 1; port < 4; ++port)
     CHECK(std::abs(turns.beats(port) - turns.beats(0)) <= turns.beats(0) / 20);

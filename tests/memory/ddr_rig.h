@@ -39,11 +39,16 @@ struct DdrRig : sc_core::sc_module {
         responses("responses", stall, seed),
         owner(make()),
         ddr(*owner) {
-    reads.out(ar), ddr.ar(ar);
-    writes.out(aw), ddr.aw(aw);
-    write_beats.out(w), ddr.w(w);
-    ddr.r(r), read_beats.in(r);
-    ddr.b(b), responses.in(b);
+    reads.out(ar);
+    ddr.ar(ar);
+    writes.out(aw);
+    ddr.aw(aw);
+    write_beats.out(w);
+    ddr.w(w);
+    ddr.r(r);
+    read_beats.in(r);
+    ddr.b(b);
+    responses.in(b);
   }
   void write(std::uint32_t address, int beats, sim::Edge edge, base::Random& random) {
     writes.add({address, beats}, edge);

@@ -82,15 +82,24 @@ struct Rig : sc_core::sc_module {
         dma("dma", {}, axi),
         owner(memory::make_ddr("ddr", ddr_config, axi, std::move(bytes))),
         ddr(*owner) {
-    driver.request(host), dma.registers.host(host);
-    dma.registers.host_response(host_response), driver.response(host_response);
-    dma.registers.pl(pl), dma.registers.pl_response(pl_response);
-    dma.mm2s.ar(ar), ddr.ar(ar);
-    ddr.r(r), dma.mm2s.r(r);
-    dma.mm2s.m_axis(axis), dma.s2mm.s_axis(axis);
-    dma.s2mm.aw(aw), ddr.aw(aw);
-    dma.s2mm.w(w), ddr.w(w);
-    ddr.b(b), dma.s2mm.b(b);
+    driver.request(host);
+    dma.registers.host(host);
+    dma.registers.host_response(host_response);
+    driver.response(host_response);
+    dma.registers.pl(pl);
+    dma.registers.pl_response(pl_response);
+    dma.mm2s.ar(ar);
+    ddr.ar(ar);
+    ddr.r(r);
+    dma.mm2s.r(r);
+    dma.mm2s.m_axis(axis);
+    dma.s2mm.s_axis(axis);
+    dma.s2mm.aw(aw);
+    ddr.aw(aw);
+    dma.s2mm.w(w);
+    ddr.w(w);
+    ddr.b(b);
+    dma.s2mm.b(b);
   }
   sim::Stream<axi::LiteRequest> host{"host"}, pl{"pl"};
   sim::Stream<axi::LiteResponse> host_response{"host_response"}, pl_response{"pl_response"};

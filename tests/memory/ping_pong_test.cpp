@@ -64,7 +64,10 @@ TEST_CASE("what a receiver writes into a half or the resident store is what the 
         for (int t = 0; t < 3; ++t) {
           const auto& expected = held[static_cast<std::size_t>(t)];
           const int n = static_cast<int>(expected.size());
-          if (n > 0) ++reads, wrong += !std::equal(expected.begin(), expected.end(), buffer.read(t, 0, n));
+          if (n > 0) {
+            ++reads;
+            wrong += !std::equal(expected.begin(), expected.end(), buffer.read(t, 0, n));
+          }
         }
         ++rounds;
     }
@@ -86,14 +89,30 @@ TEST_CASE("a half changes hands one edge after it is claimed or released and eac
   std::vector<State> states;
   const auto sample = [&] {
     State s{};
-    for (std::size_t t = 0; t < 3; ++t)
-      s[2 * t] = in.readable(static_cast<int>(t)), s[2 * t + 1] = in.writable(static_cast<int>(t));
-    for (std::size_t t = 0; t < 2; ++t)
-      s[6 + 2 * t] = out.readable(static_cast<int>(t)), s[7 + 2 * t] = out.writable(static_cast<int>(t));
+    for (std::size_t t = 0; t < 3; ++t) {
+      s[2 * t] = in.readable(static_cast<int>(t));
+      s[2 * t + 1] = in.writable(static_cast<int>(t));
+    }
+    for (std::size_t t = 0; t < 2; ++t) {
+      s[6 + 2 * t] = out.readable(static_cast<int>(t));
+      s[7 + 2 * t] = out.writable(static_cast<int>(t));
+    }
     states.push_back(s);
   };
-  at_edges(bench, {[&] { sample(); }, [&] { in.begin(1), in.begin(2), out.complete(0), sample(); }, [&] { sample(); },
-                   [&] { in.done(1), out.fetched(0), sample(); }, [&] { sample(); }});
+  at_edges(bench, {[&] { sample(); },
+                   [&] {
+                     in.begin(1);
+                     in.begin(2);
+                     out.complete(0);
+                     sample();
+                   },
+                   [&] { sample(); },
+                   [&] {
+                     in.done(1);
+                     out.fetched(0);
+                     sample();
+                   },
+                   [&] { sample(); }});
   const State idle{1, 0, 1, 0, 1, 0, 0, 1, 0, 1}, claimed{1, 0, 0, 1, 0, 1, 1, 0, 0, 1},
       released{1, 0, 1, 0, 0, 1, 0, 1, 0, 1};
   CHECK(states[0] == idle);
@@ -138,7 +157,10 @@ TEST_CASE("more at an edge than the ports move is a violation") {
 TEST_CASE("a read of a half that is being filled is a violation") {
   test::Bench bench;
   PingPong buffer("buffer", Role::receive, kPorts, kHalf);
-  at_edges(bench, {[&] { buffer.begin(1), buffer.read(1, 0, 8); },  // visible from the next edge on
+  at_edges(bench, {[&] {
+                     buffer.begin(1);
+                     buffer.read(1, 0, 8);
+                   },  // visible from the next edge on
                    [&] {
                      buffer.read(0, 0, 8);
                      CHECK_THROWS_WITH(buffer.read(1, 0, 8),

@@ -69,11 +69,16 @@ struct Port : axi::PortStreams {
   Port() : PortStreams("port") {}
   template <class Manager, class Memory>
   void join(Manager& manager, Memory& memory) {
-    manager.ar(ar), memory.ar(ar);
-    memory.r(r), manager.r(r);
-    manager.aw(aw), memory.aw(aw);
-    manager.w(w), memory.w(w);
-    memory.b(b), manager.b(b);
+    manager.ar(ar);
+    memory.ar(ar);
+    memory.r(r);
+    manager.r(r);
+    manager.aw(aw);
+    memory.aw(aw);
+    manager.w(w);
+    memory.w(w);
+    memory.b(b);
+    manager.b(b);
   }
 };
 
@@ -262,7 +267,8 @@ TEST_CASE("the DDR's own socket grants direct memory and takes byte enables at n
     granted =
         p.socket->get_direct_mem_ptr(payload, dmi) && dmi.is_read_write_allowed() && dmi.get_end_address() == kSize - 1;
     std::uint8_t enables[] = {TLM_BYTE_ENABLED, TLM_BYTE_DISABLED};
-    payload.set_byte_enable_ptr(enables), payload.set_byte_enable_length(2);
+    payload.set_byte_enable_ptr(enables);
+    payload.set_byte_enable_length(2);
     const sc_core::sc_time start = sc_core::sc_time_stamp();
     seen.push_back(p.access(payload));
     same = same && sc_core::sc_time_stamp() == start && payload.is_dmi_allowed();
@@ -283,12 +289,24 @@ namespace {
 struct CopyRig : sc_core::sc_module {
   CopyRig(const sc_core::sc_module_name& name, std::unique_ptr<memory::Ddr> memory)
       : sc_module(name), ddr(std::move(memory)) {
-    registers.request(request), dma.registers.host(request);
-    dma.registers.host_response(response), registers.response(response);
-    dma.registers.pl(no_request), dma.registers.pl_response(no_response);
-    dma.mm2s.ar(port.ar), ddr->ar(port.ar), ddr->r(port.r), dma.mm2s.r(port.r);
-    dma.s2mm.aw(port.aw), ddr->aw(port.aw), dma.s2mm.w(port.w), ddr->w(port.w), ddr->b(port.b), dma.s2mm.b(port.b);
-    dma.mm2s.m_axis(stream), dma.s2mm.s_axis(stream);
+    registers.request(request);
+    dma.registers.host(request);
+    dma.registers.host_response(response);
+    registers.response(response);
+    dma.registers.pl(no_request);
+    dma.registers.pl_response(no_response);
+    dma.mm2s.ar(port.ar);
+    ddr->ar(port.ar);
+    ddr->r(port.r);
+    dma.mm2s.r(port.r);
+    dma.s2mm.aw(port.aw);
+    ddr->aw(port.aw);
+    dma.s2mm.w(port.w);
+    ddr->w(port.w);
+    ddr->b(port.b);
+    dma.s2mm.b(port.b);
+    dma.mm2s.m_axis(stream);
+    dma.s2mm.s_axis(stream);
   }
   sim::Stream<axi::LiteRequest> request{"request"}, no_request{"no_request"};
   sim::Stream<axi::LiteResponse> response{"response"}, no_response{"no_response"};
@@ -301,9 +319,12 @@ struct CopyRig : sc_core::sc_module {
 
 // As a driver copies 5000 bytes: registers over TLM, polling for the end.
 void copy(Processor& p) {
-  p.write(0x30, 1), p.write(0x00, 1);
-  p.write(0x48, 0x8000), p.write(0x58, 5000);
-  p.write(0x18, 0x1003), p.write(0x28, 5000);
+  p.write(0x30, 1);
+  p.write(0x00, 1);
+  p.write(0x48, 0x8000);
+  p.write(0x58, 5000);
+  p.write(0x18, 0x1003);
+  p.write(0x28, 5000);
   while ((p.read(0x34) & 2) == 0) {
   }
 }
@@ -349,8 +370,16 @@ TEST_CASE("TLM at both ends of pins: requests become bursts on checked wires and
   outside.outside.bind(foreign.socket);
   axi::MemoryTarget target("target", {}, kSize);
   axi::PortStreams near("near"), far("far");
-  target.ar(near.ar), target.r(near.r), target.aw(near.aw), target.w(near.w), target.b(near.b);
-  outside.ar(far.ar), outside.r(far.r), outside.aw(far.aw), outside.w(far.w), outside.b(far.b);
+  target.ar(near.ar);
+  target.r(near.r);
+  target.aw(near.aw);
+  target.w(near.w);
+  target.b(near.b);
+  outside.ar(far.ar);
+  outside.r(far.r);
+  outside.aw(far.aw);
+  outside.w(far.w);
+  outside.b(far.b);
   const auto wires = axi::link_memory("wires", bench.clock, 128, near, far);
   Processor processor("processor");
   processor.socket.bind(target.requests.socket);
@@ -382,7 +411,8 @@ TEST_CASE("a register access that is no word of its own is refused") {
     Payload small(tlm::TLM_READ_COMMAND, 0, half);
     Payload nothing(tlm::TLM_IGNORE_COMMAND, 0, word);
     Payload enabled(tlm::TLM_WRITE_COMMAND, 0, word);
-    enabled.set_byte_enable_ptr(&enable), enabled.set_byte_enable_length(1);
+    enabled.set_byte_enable_ptr(&enable);
+    enabled.set_byte_enable_length(1);
     Payload sound(tlm::TLM_READ_COMMAND, 4, word);
     for (Payload* payload : {&odd, &small, &nothing, &enabled, &sound}) seen.push_back(p.access(*payload));
   };

@@ -45,13 +45,15 @@ TEST_CASE("functions of an element are their formulas") {
   const std::vector<double> x{-4, -1, 0, 1, 4};
   CHECK(of(stage(Function::hard_swish), row, x) == std::vector<double>{0, -1.0 / 3, 0, 2.0 / 3, 4});
   FunctionStage hard = stage(Function::hard_sigmoid);
-  hard.alpha = 0.25, hard.beta = 0.5;
+  hard.alpha = 0.25;
+  hard.beta = 0.5;
   CHECK(of(hard, row, x) == std::vector<double>{0, 0.25, 0.5, 0.75, 1});
   FunctionStage leaky = stage(Function::leaky_relu);
   leaky.slopes = {0.5};
   CHECK(of(leaky, row, x) == std::vector<double>{-2, -0.5, 0, 1, 4});
   FunctionStage clip = stage(Function::clip);
-  clip.low = -1, clip.high = 2;
+  clip.low = -1;
+  clip.high = 2;
   CHECK(of(clip, row, x) == std::vector<double>{-1, -1, 0, 1, 2});
   CHECK(of(stage(Function::sigmoid), row, x)[3] == Approx(1 / (1 + std::exp(-1.0))));
   CHECK(of(stage(Function::tanh), row, x)[1] == Approx(std::tanh(-1.0)));
@@ -62,7 +64,8 @@ TEST_CASE("maps are joined and cut and enlarged and multiplied and normalised ch
   const std::vector<double> a{1, 2, 3, 4};
   CHECK(of(stage(Function::concat), two, a, {5, 6}) == std::vector<double>{1, 2, 3, 4, 5, 6});
   FunctionStage slice = stage(Function::slice);
-  slice.first = 1, slice.channels = 1;
+  slice.first = 1;
+  slice.channels = 1;
   CHECK(of(slice, two, a) == std::vector<double>{3, 4});
   FunctionStage resize = stage(Function::resize);
   resize.factor = {2, 2};
@@ -74,7 +77,10 @@ TEST_CASE("maps are joined and cut and enlarged and multiplied and normalised ch
   CHECK(of(stage(Function::sum), two, a, {1, 1, 1, 1}) == std::vector<double>{2, 3, 4, 5});
   CHECK(of(stage(Function::subtract), two, a, {1, 1, 1, 1}) == std::vector<double>{0, 1, 2, 3});
   FunctionStage lrn = stage(Function::lrn);  // over a channel and the one above it
-  lrn.size = 2, lrn.alpha = 2, lrn.beta = 1, lrn.bias = 1;
+  lrn.size = 2;
+  lrn.alpha = 2;
+  lrn.beta = 1;
+  lrn.bias = 1;
   const std::vector<double> normal = of(lrn, two, a);
   CHECK(normal[0] == Approx(1 / (1 + 1.0 + 9)));
   CHECK(normal[3] == Approx(4 / (1 + 16.0)));
@@ -103,22 +109,29 @@ TEST_CASE("windows of any shape and strides take the largest or the mean of what
   const Shape square = Shape::map(1, 3, 3);
   const std::vector<double> x{1, 2, 3, 4, 5, 6, 7, 8, 9};
   FunctionStage window = stage(Function::window_max);
-  window.kernel = {1, 2}, window.stride = {2, 1};
+  window.kernel = {1, 2};
+  window.stride = {2, 1};
   CHECK(of(window, square, x) == std::vector<double>{2, 3, 8, 9});
-  window.kernel = {1, 1}, window.stride = {2, 1};
+  window.kernel = {1, 1};
+  window.stride = {2, 1};
   CHECK(of(window, square, x) == std::vector<double>{1, 2, 3, 7, 8, 9});
   window.function = Function::window_mean;
-  window.kernel = {2, 2}, window.stride = {2, 2}, window.padding = {1, 1, 0, 0};
+  window.kernel = {2, 2};
+  window.stride = {2, 2};
+  window.padding = {1, 1, 0, 0};
   CHECK(of(window, square, x) == std::vector<double>{1, 2.5, 5.5, 7});
   CHECK(values_read(window, square) == 16);
   window.count_padding = true;
   CHECK(of(window, square, x) == std::vector<double>{0.25, 1.25, 2.75, 7});
-  window.count_padding = false, window.ceil_mode = true, window.padding = {};
+  window.count_padding = false;
+  window.ceil_mode = true;
+  window.padding = {};
   CHECK(of(window, square, x) == std::vector<double>{3, 4.5, 7.5, 9});
   window.ceil_mode = false;
   CHECK(of(window, square, x) == std::vector<double>{3});
   // A largest value below 0 beats the padding.
-  window.function = Function::window_max, window.padding = {1, 1, 1, 1};
+  window.function = Function::window_max;
+  window.padding = {1, 1, 1, 1};
   CHECK(of(window, Shape::map(1, 1, 1), {-5}) == std::vector<double>{-5});
 }
 

@@ -125,7 +125,9 @@ TEST_CASE("pooling computed by hand") {
 
 TEST_CASE("a sum of two formats weighs and wraps and saturates and scales and rounds and clamps as done by hand") {
   network::Layer add = layer(network::LayerType::add, network::Shape::map(5, 1, 1), network::Shape::map(5, 1, 1));
-  add.sum_weights = {3, 5}, add.scale = {7}, add.shift = {4};
+  add.sum_weights = {3, 5};
+  add.scale = {7};
+  add.shift = {4};
   add.out_format.zero_point = -2;
   const network::Tensor a = tensor(add.in, {11, -6, 127, -128, 11}, 10), b = tensor(add.in, {1, 2, 127, -128, -1});
   const auto of = [&](const arith::QuantiserFormat& format) { return bytes_of(run_reference(add, format, a, &b).out); };

@@ -28,7 +28,10 @@ std::vector<std::int32_t> computed(const Stage& stage, const Image& in, const Im
 
 Stage filter(Function function, std::vector<int> weights, int divisor, Border border = Border::replicate) {
   Stage stage;
-  stage.function = function, stage.kernel = 3, stage.weights = std::move(weights), stage.divisor = divisor;
+  stage.function = function;
+  stage.kernel = 3;
+  stage.weights = std::move(weights);
+  stage.divisor = divisor;
   stage.border = border;
   return stage;
 }
@@ -78,7 +81,8 @@ TEST_CASE("gradients are two channels and their length and angle follow") {
 TEST_CASE("the median and the smallest and the largest of a window") {
   const Image in = image(3, 3, {9, 1, 8, 2, 7, 3, 6, 4, 5});
   Stage stage;
-  stage.kernel = 3, stage.border = Border::valid;
+  stage.kernel = 3;
+  stage.border = Border::valid;
   for (const auto& [function, expected] :
        {std::pair{Function::median3x3, 5}, std::pair{Function::erode3x3, 1}, std::pair{Function::dilate3x3, 9}}) {
     stage.function = function;
@@ -103,7 +107,8 @@ TEST_CASE("sums and differences of 8 or 16 bits are the nearest value or wrap") 
   CHECK(computed(stage, a, &b) == Values{100, 10});
   const Image low = image(1, 1, {-32768}, DataType::int16), high = image(1, 1, {32767}, DataType::int16);
   CHECK(computed(stage, low, &high) == Values{32767});
-  stage.function = Function::multiply, stage.shift = 4;
+  stage.function = Function::multiply;
+  stage.shift = 4;
   CHECK(computed(stage, a, &b) == Values{255, 12});
 }
 
@@ -112,18 +117,22 @@ TEST_CASE("accumulations add to an image of 16 bits or mix two of 8") {
   Stage stage;
   stage.function = Function::accumulate;
   CHECK(computed(stage, a, &sum) == Values{32767, 5});
-  stage.function = Function::accumulate_square, stage.shift = 2;
+  stage.function = Function::accumulate_square;
+  stage.shift = 2;
   CHECK(computed(stage, a, &sum) == Values{32767, 20});
-  stage.function = Function::accumulate_weighted, stage.alpha = 64;
+  stage.function = Function::accumulate_weighted;
+  stage.alpha = 64;
   const Image old = image(2, 1, {100, 255});
   CHECK(computed(stage, a, &old) == Values{125, (192 * 255 + 64 * 10) / 256});
 }
 
 TEST_CASE("thresholds and logic and channels and gray") {
   Stage stage;
-  stage.function = Function::threshold, stage.upper = 100;
+  stage.function = Function::threshold;
+  stage.upper = 100;
   CHECK(computed(stage, image(3, 1, {99, 100, 101})) == Values{0, 0, 255});
-  stage.range = true, stage.lower = 99;
+  stage.range = true;
+  stage.lower = 99;
   CHECK(computed(stage, image(4, 1, {98, 99, 100, 101})) == Values{0, 255, 255, 0});
   stage.function = Function::bitwise_not;
   CHECK(computed(stage, image(2, 1, {0, 0xa5})) == Values{255, 0x5a});
@@ -137,7 +146,8 @@ TEST_CASE("thresholds and logic and channels and gray") {
   const Image rgb = image(1, 1, {255, 255, 255});
   stage.function = Function::color_convert;
   CHECK(computed(stage, rgb) == Values{255});
-  stage.function = Function::channel_extract, stage.channel = 2;
+  stage.function = Function::channel_extract;
+  stage.channel = 2;
   CHECK(computed(stage, image(1, 1, {1, 2, 3})) == Values{3});
   stage.function = Function::channel_combine;
   CHECK(computed(stage, image(1, 1, {1, 2}), &a) == Values{1, 2, 0xf0});

@@ -83,7 +83,10 @@ void for_pictures(F&& f) {
 }
 
 Stage with_weights(Stage stage, Function function, int kernel, std::vector<int> weights, int divisor = 1) {
-  stage.function = function, stage.kernel = kernel, stage.weights = std::move(weights), stage.divisor = divisor;
+  stage.function = function;
+  stage.kernel = kernel;
+  stage.weights = std::move(weights);
+  stage.divisor = divisor;
   return stage;
 }
 
@@ -160,7 +163,8 @@ TEST_CASE("both gradients of sobel3x3 are OpenCV's and box and Gaussian are its 
 TEST_CASE("medians and dilation and erosion are OpenCV's") {
   for_pictures([](base::Random&, const cv::Mat& in, Stage stage) {
     const auto check = [&](Function function, int kernel, auto&& opencv) {
-      stage.function = function, stage.kernel = kernel;
+      stage.function = function;
+      stage.kernel = kernel;
       check_channel(computed(stage, in), 0, bordered(in, stage, opencv));
     };
     check(Function::median3x3, 3, [](const cv::Mat& from, cv::Mat& to) { cv::medianBlur(from, to, 3); });
@@ -180,20 +184,34 @@ TEST_CASE("functions of one pixel of one or two images are OpenCV's") {
       INFO(facts(function).name);
       check_channel(computed(stage, in, facts(function).two_inputs ? &with : nullptr, wide), 0, expected);
     };
-    cv::absdiff(in, with, expected), check(Function::absdiff);
-    cv::add(in, with, expected), check(Function::add);
-    cv::subtract(in, with, expected), check(Function::subtract);
-    cv::add(in, with, expected, cv::noArray(), CV_16S), check(Function::add, true);
-    cv::subtract(in, with, expected, cv::noArray(), CV_16S), check(Function::subtract, true);
-    cv::multiply(in, with, expected), check(Function::multiply);
-    cv::min(in, with, expected), check(Function::minimum);
-    cv::max(in, with, expected), check(Function::maximum);
-    cv::bitwise_and(in, with, expected), check(Function::bitwise_and);
-    cv::bitwise_or(in, with, expected), check(Function::bitwise_or);
-    cv::bitwise_xor(in, with, expected), check(Function::bitwise_xor);
-    cv::bitwise_not(in, expected), check(Function::bitwise_not);
-    stage.lower = stage.upper = random.uniform(0, 255), stage.true_value = random.uniform(0, 255);
-    cv::threshold(in, expected, stage.upper, stage.true_value, cv::THRESH_BINARY), check(Function::threshold);
+    cv::absdiff(in, with, expected);
+    check(Function::absdiff);
+    cv::add(in, with, expected);
+    check(Function::add);
+    cv::subtract(in, with, expected);
+    check(Function::subtract);
+    cv::add(in, with, expected, cv::noArray(), CV_16S);
+    check(Function::add, true);
+    cv::subtract(in, with, expected, cv::noArray(), CV_16S);
+    check(Function::subtract, true);
+    cv::multiply(in, with, expected);
+    check(Function::multiply);
+    cv::min(in, with, expected);
+    check(Function::minimum);
+    cv::max(in, with, expected);
+    check(Function::maximum);
+    cv::bitwise_and(in, with, expected);
+    check(Function::bitwise_and);
+    cv::bitwise_or(in, with, expected);
+    check(Function::bitwise_or);
+    cv::bitwise_xor(in, with, expected);
+    check(Function::bitwise_xor);
+    cv::bitwise_not(in, expected);
+    check(Function::bitwise_not);
+    stage.lower = stage.upper = random.uniform(0, 255);
+    stage.true_value = random.uniform(0, 255);
+    cv::threshold(in, expected, stage.upper, stage.true_value, cv::THRESH_BINARY);
+    check(Function::threshold);
   });
 }
 

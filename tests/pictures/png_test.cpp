@@ -42,7 +42,9 @@ std::string png_of(File file) {
   png_text comment{};
   std::string key = "Comment";
   comment.compression = PNG_TEXT_COMPRESSION_zTXt;
-  comment.key = key.data(), comment.text = file.text.data(), comment.text_length = file.text.size();
+  comment.key = key.data();
+  comment.text = file.text.data();
+  comment.text_length = file.text.size();
   if (!file.text.empty()) png_set_text(png, info, &comment, 1);
   std::vector<png_bytep> rows;
   for (std::vector<png_byte>& row : file.rows) rows.push_back(row.data());

@@ -41,14 +41,22 @@ int check_all(const At& at, int first_carryinsel, int last_carryinsel) {
     for (int carryinsel = first_carryinsel; carryinsel <= last_carryinsel; ++carryinsel) {
       const Control control{word >> 4, word & 15, static_cast<unsigned>(carryinsel)};
       In in = test::enabled();
-      in.c = test::boundary_or_random(random, 48), in.opmode = 0b000110000;
+      in.c = test::boundary_or_random(random, 48);
+      in.opmode = 0b000110000;
       Dsp48e2 slice(at);
       test::Dsp48e2Reference reference(at);
-      slice.step(in), reference.row(in);
-      in.a = test::boundary_or_random(random, 30), in.b = test::boundary_or_random(random, 18);
-      in.c = test::boundary_or_random(random, 48), in.pcin = test::boundary_or_random(random, 48);
-      in.carryin = random.chance(50), in.carrycascin = random.chance(50), in.multsignin = random.chance(50);
-      in.opmode = control.opmode, in.alumode = control.alumode, in.carryinsel = control.carryinsel;
+      slice.step(in);
+      reference.row(in);
+      in.a = test::boundary_or_random(random, 30);
+      in.b = test::boundary_or_random(random, 18);
+      in.c = test::boundary_or_random(random, 48);
+      in.pcin = test::boundary_or_random(random, 48);
+      in.carryin = random.chance(50);
+      in.carrycascin = random.chance(50);
+      in.multsignin = random.chance(50);
+      in.opmode = control.opmode;
+      in.alumode = control.alumode;
+      in.carryinsel = control.carryinsel;
       const Dsp48e2Outputs out = slice.step(in);
       if (!documented(at, control)) {
         wrong += out.report.empty() || out.p.unknown != 0 || out.p.beyond != ones(48) || out.carrycascout.beyond != 1;
@@ -68,7 +76,8 @@ int check_all(const At& at, int first_carryinsel, int last_carryinsel) {
 
 At with(int preg, At::Multiplier multiplier, At::Simd simd = At::Simd::one48) {
   At at = test::combinational(preg);
-  at.use_mult = multiplier, at.use_simd = simd;
+  at.use_mult = multiplier;
+  at.use_simd = simd;
   at.rnd = 0x800000000001;
   return at;
 }
@@ -140,15 +149,20 @@ TEST_CASE("INMODE that chooses a register which is not there is reported where i
 
 TEST_CASE("INMODE that chooses a register which is not there does no harm where its path is gated or not taken") {
   In in = test::enabled();
-  in.opmode = 0b000000101, in.a = 3, in.b = 4, in.d = 5;
+  in.opmode = 0b000000101;
+  in.a = 3;
+  in.b = 4;
+  in.d = 5;
   At at = with(1, At::Multiplier::multiply);
   in.inmode = 0b00011;  // A gated
   CHECK(Dsp48e2(at).step(in).p.value == 0);
   CHECK(Dsp48e2(at).step(in).report.empty());
-  at.preaddinsel = At::PreAdder::b, at.amultsel = At::MultiplierA::ad;
+  at.preaddinsel = At::PreAdder::b;
+  at.amultsel = At::MultiplierA::ad;
   in.inmode = 0b00101;  // (D + B) * B: A has no part in it
   CHECK(Dsp48e2(at).step(in).p.value == 36);
-  at.bmultsel = At::MultiplierB::ad, at.adreg = 1;
+  at.bmultsel = At::MultiplierB::ad;
+  at.adreg = 1;
   in.inmode = 0b10100;  // B1 into the pre-adder's register
   Dsp48e2 slice(at);
   CHECK(slice.step(in).p.value == 0);
@@ -158,7 +172,8 @@ TEST_CASE("INMODE that chooses a register which is not there does no harm where 
 TEST_CASE("attributes that do not go together are refused") {
   const auto refusal = [](int At::*first, int one, int At::*second, int two) {
     At at;
-    at.*first = one, at.*second = two;
+    at.*first = one;
+    at.*second = two;
     return test::message_of([&] { Dsp48e2 slice(at); });
   };
   CHECK(refusal(&At::areg, 0, &At::acascreg, 1) == "DSP48E2: ACASCREG 1 with AREG 0; legal: 0");
@@ -171,7 +186,8 @@ TEST_CASE("attributes that do not go together are refused") {
   at.use_simd = At::Simd::two24;
   CHECK(test::message_of([&] { Dsp48e2 slice(at); }) == "DSP48E2: USE_SIMD TWO24 and FOUR12 need USE_MULT NONE");
   at = At();
-  at.preg = 0, at.autoreset_patdet = At::Autoreset::match;
+  at.preg = 0;
+  at.autoreset_patdet = At::Autoreset::match;
   CHECK_THAT(test::message_of([&] { Dsp48e2 slice(at); }), Catch::Contains("it needs PREG 1"));
 }
 
@@ -180,7 +196,12 @@ TEST_CASE("what UG579 leaves undefined has the library's value and a mark") {
   at.use_widexor = At::WideXor::on;
   const auto one = [&](std::uint64_t opmode, std::uint64_t alumode) {
     In in = test::enabled();
-    in.opmode = opmode, in.alumode = alumode, in.a = ones(30), in.b = ones(18), in.c = ones(48), in.pcin = 1;
+    in.opmode = opmode;
+    in.alumode = alumode;
+    in.a = ones(30);
+    in.b = ones(18);
+    in.c = ones(48);
+    in.pcin = 1;
     return Dsp48e2(at).step(in);
   };
   const Dsp48e2Outputs two = one(0b000110011, 0);  // C + A:B
@@ -204,11 +225,13 @@ TEST_CASE("what UG579 leaves undefined has the library's value and a mark") {
 
 TEST_CASE("without PATDET both patterns match and overflow has no value") {
   At at = with(1, At::Multiplier::multiply);
-  at.mask = 0, at.pattern = 7;
+  at.mask = 0;
+  at.pattern = 7;
   for (const int preg : {0, 1}) {
     at.preg = preg;
     In in = test::enabled();
-    in.opmode = 0b000110000, in.c = 5;
+    in.opmode = 0b000110000;
+    in.c = 5;
     at.use_pattern_detect = At::PatternDetect::off;
     const Dsp48e2Outputs off = Dsp48e2(at).step(in);
     CHECK((off.patterndetect.value == 1 && off.patternbdetect.value == 1 && off.patterndetect.beyond == 1));

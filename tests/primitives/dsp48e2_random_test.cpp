@@ -25,19 +25,25 @@ Enum any(Random& random, int last) {
 
 At random_attributes(Random& random) {
   At at = test::combinational(random.uniform(0, 1));
-  at.areg = random.uniform(0, 2), at.acascreg = at.areg == 2 ? random.uniform(1, 2) : at.areg;
-  at.breg = random.uniform(0, 2), at.bcascreg = at.breg == 2 ? random.uniform(1, 2) : at.breg;
+  at.areg = random.uniform(0, 2);
+  at.acascreg = at.areg == 2 ? random.uniform(1, 2) : at.areg;
+  at.breg = random.uniform(0, 2);
+  at.bcascreg = at.breg == 2 ? random.uniform(1, 2) : at.breg;
   for (int At::*reg : {&At::adreg, &At::alumodereg, &At::carryinreg, &At::carryinselreg, &At::creg, &At::dreg,
                        &At::inmodereg, &At::mreg, &At::opmodereg})
     at.*reg = random.uniform(0, 1);
-  at.a_input = any<At::Source>(random, 1), at.b_input = any<At::Source>(random, 1);
-  at.amultsel = any<At::MultiplierA>(random, 1), at.bmultsel = any<At::MultiplierB>(random, 1);
+  at.a_input = any<At::Source>(random, 1);
+  at.b_input = any<At::Source>(random, 1);
+  at.amultsel = any<At::MultiplierA>(random, 1);
+  at.bmultsel = any<At::MultiplierB>(random, 1);
   at.preaddinsel = any<At::PreAdder>(random, 1);
   if (at.preg == 1) at.autoreset_patdet = any<At::Autoreset>(random, 2);
   at.autoreset_priority = any<At::AutoresetPriority>(random, 1);
   at.mask = random.chance(50) ? ones(48) << random.uniform(0, 47) & ones(48) : ones(random.uniform(0, 48));
-  at.pattern = test::boundary_or_random(random, 48), at.rnd = test::boundary_or_random(random, 48);
-  at.sel_mask = any<At::Mask>(random, 3), at.sel_pattern = any<At::Pattern>(random, 1);
+  at.pattern = test::boundary_or_random(random, 48);
+  at.rnd = test::boundary_or_random(random, 48);
+  at.sel_mask = any<At::Mask>(random, 3);
+  at.sel_pattern = any<At::Pattern>(random, 1);
   at.use_mult = any<At::Multiplier>(random, 2);
   if (at.use_mult == At::Multiplier::none) at.use_simd = any<At::Simd>(random, 2);
   at.use_pattern_detect = any<At::PatternDetect>(random, 1);
@@ -76,11 +82,16 @@ In random_row(Random& random, const At& at, Kind kind, int busy) {
   for (bool In::*reset : {&In::rsta, &In::rstallcarryin, &In::rstalumode, &In::rstb, &In::rstc, &In::rstctrl, &In::rstd,
                           &In::rstinmode, &In::rstm, &In::rstp})
     in.*reset = random.chance((100 - busy) / 4);
-  in.a = test::boundary_or_random(random, 30), in.acin = test::boundary_or_random(random, 30);
-  in.b = test::boundary_or_random(random, 18), in.bcin = test::boundary_or_random(random, 18);
-  in.c = test::boundary_or_random(random, 48), in.d = test::boundary_or_random(random, 27);
+  in.a = test::boundary_or_random(random, 30);
+  in.acin = test::boundary_or_random(random, 30);
+  in.b = test::boundary_or_random(random, 18);
+  in.bcin = test::boundary_or_random(random, 18);
+  in.c = test::boundary_or_random(random, 48);
+  in.d = test::boundary_or_random(random, 27);
   in.pcin = test::boundary_or_random(random, 48);
-  in.carrycascin = random.chance(50), in.carryin = random.chance(50), in.multsignin = random.chance(50);
+  in.carrycascin = random.chance(50);
+  in.carryin = random.chance(50);
+  in.multsignin = random.chance(50);
   in.inmode = random.next() & 31;
   if (at.areg == 0) in.inmode &= 0b11110;
   if (at.breg == 0) in.inmode &= 0b01111;
@@ -112,14 +123,17 @@ constexpr Inversions kInversions[] = {{&At::is_carryin_inverted, &In::carryin},
                                       {&At::is_rstp_inverted, &In::rstp}};
 
 At inverted(At at, Random& random) {
-  at.is_alumode_inverted = random.next() & 15, at.is_inmode_inverted = random.next() & 31;
+  at.is_alumode_inverted = random.next() & 15;
+  at.is_inmode_inverted = random.next() & 31;
   at.is_opmode_inverted = random.next() & 511;
   for (const auto& [attribute, pin] : kInversions) at.*attribute = random.next() & 1;
   return at;
 }
 
 In on_pins(In in, const At& at) {
-  in.alumode ^= at.is_alumode_inverted, in.inmode ^= at.is_inmode_inverted, in.opmode ^= at.is_opmode_inverted;
+  in.alumode ^= at.is_alumode_inverted;
+  in.inmode ^= at.is_inmode_inverted;
+  in.opmode ^= at.is_opmode_inverted;
   for (const auto& [attribute, pin] : kInversions) in.*pin = in.*pin != (at.*attribute == 1);
   return in;
 }

@@ -20,13 +20,18 @@ constexpr std::uint64_t kPplusC = 0b000101100;
 
 In sum_of(std::uint64_t ab, std::uint64_t c, std::uint64_t alumode, std::uint64_t opmode = kCplusAB) {
   In in = enabled();
-  in.a = ab >> 18, in.b = ab & ones(18), in.c = c, in.alumode = alumode, in.opmode = opmode;
+  in.a = ab >> 18;
+  in.b = ab & ones(18);
+  in.c = c;
+  in.alumode = alumode;
+  in.opmode = opmode;
   return in;
 }
 
 At simd(At::Simd mode) {
   At at = combinational(0);
-  at.use_mult = At::Multiplier::none, at.use_simd = mode;
+  at.use_mult = At::Multiplier::none;
+  at.use_simd = mode;
   return at;
 }
 
@@ -51,7 +56,9 @@ TEST_CASE("a product takes as many edges as it passes registers") {
         at.mreg = mreg;
         Dsp48e2 slice(at);
         In in = enabled();
-        in.opmode = kM, in.a = 0x3ffffff9, in.b = 6;  // -7 * 6
+        in.opmode = kM;
+        in.a = 0x3ffffff9;
+        in.b = 6;  // -7 * 6
         int row = 1;
         while (slice.step(in).p.value != (-42 & ones(48))) REQUIRE(++row < 8);
         CHECK(row == std::max(1, areg + mreg + preg));
@@ -66,7 +73,8 @@ TEST_CASE("the multiplier is exact at its corners") {
     for (const std::int64_t b : b_corners) {
       In in = enabled();
       in.opmode = kM;
-      in.a = static_cast<std::uint64_t>(a) & ones(30), in.b = static_cast<std::uint64_t>(b) & ones(18);
+      in.a = static_cast<std::uint64_t>(a) & ones(30);
+      in.b = static_cast<std::uint64_t>(b) & ones(18);
       const Dsp48e2Outputs out = slice.step(in);
       CHECK(out.p.value == (static_cast<std::uint64_t>(a * b) & ones(48)));
       CHECK(out.carrycascout.value == (a * b < 0 ? 0 : 1));  // in two words the product is 2^48 more
@@ -75,15 +83,21 @@ TEST_CASE("the multiplier is exact at its corners") {
 
 TEST_CASE("squares come from the pre-adder on both sides of the multiplier") {
   At at = combinational(0);
-  at.amultsel = At::MultiplierA::ad, at.bmultsel = At::MultiplierB::ad;
+  at.amultsel = At::MultiplierA::ad;
+  at.bmultsel = At::MultiplierB::ad;
   for (const auto source : {At::PreAdder::a, At::PreAdder::b}) {
     at.preaddinsel = source;
     Dsp48e2 slice(at);
     In in = enabled();
-    in.opmode = kM, in.inmode = 0b01100;  // D - A or D - B
-    in.d = 1000, in.a = 300, in.b = 300;
+    in.opmode = kM;
+    in.inmode = 0b01100;  // D - A or D - B
+    in.d = 1000;
+    in.a = 300;
+    in.b = 300;
     CHECK(slice.step(in).p.value == 490000);
-    in.d = 0, in.a = ones(30), in.b = ones(18);  // 0 - (-1)
+    in.d = 0;
+    in.a = ones(30);
+    in.b = ones(18);  // 0 - (-1)
     CHECK(slice.step(in).p.value == 1);
   }
 }
@@ -132,16 +146,19 @@ TEST_CASE("two slices make a 96-bit accumulator of products") {
   high.opmodereg = 1;
   Dsp48e2 lower(low), upper(high);
   In in = enabled(), next = enabled();
-  next.opmode = 0b001001000, next.carryinsel = 2;
+  next.opmode = 0b001001000;
+  next.carryinsel = 2;
   upper.step(next);  // its OPMODE register
   __extension__ __int128 expected = 0;
   const std::int64_t factors[][2] = {{-(1 << 26), (1 << 17) - 1}, {(1 << 26) - 1, (1 << 17) - 1}, {-3, 5}};
   for (int i = 0; i < 300; ++i) {
     const auto& f = factors[i < 100 ? 1 : i < 250 ? 0 : 2];
-    in.a = static_cast<std::uint64_t>(f[0]) & ones(30), in.b = static_cast<std::uint64_t>(f[1]) & ones(18);
+    in.a = static_cast<std::uint64_t>(f[0]) & ones(30);
+    in.b = static_cast<std::uint64_t>(f[1]) & ones(18);
     in.opmode = 0b000100101;  // P + M
     const Dsp48e2Outputs l = lower.step(in);
-    next.multsignin = l.multsignout.value != 0, next.carrycascin = l.carrycascout.value != 0;
+    next.multsignin = l.multsignout.value != 0;
+    next.carrycascin = l.carrycascout.value != 0;
     const Dsp48e2Outputs u = upper.step(next);
     expected += f[0] * f[1];
     REQUIRE(l.p.value == (static_cast<std::uint64_t>(expected) & ones(48)));
@@ -165,7 +182,8 @@ TEST_CASE("the pattern detector answers with P and tells overflow and underflow 
   at.mask = 3;  // legal values are 3 to -4
   Dsp48e2 slice(at);
   In in = enabled();
-  in.opmode = kPplusC, in.c = 1;
+  in.opmode = kPplusC;
+  in.c = 1;
   const auto run = [&](std::uint64_t c, int rows) {
     Dsp48e2Outputs out;
     in.c = c;
@@ -194,28 +212,35 @@ TEST_CASE("a counter resets itself on its terminal count before or behind its cl
   for (const auto priority : {At::AutoresetPriority::reset, At::AutoresetPriority::cep}) {
     At at = combinational(1);
     at.use_pattern_detect = At::PatternDetect::on;
-    at.autoreset_patdet = At::Autoreset::match, at.autoreset_priority = priority;
-    at.mask = 0, at.pattern = 4;
+    at.autoreset_patdet = At::Autoreset::match;
+    at.autoreset_priority = priority;
+    at.mask = 0;
+    at.pattern = 4;
     Dsp48e2 slice(at);
     In in = enabled();
-    in.opmode = kPplusC, in.c = 1;
+    in.opmode = kPplusC;
+    in.c = 1;
     for (std::uint64_t count : {1, 2, 3, 4, 0, 1, 2, 3, 4}) CHECK(slice.step(in).p.value == count);
     in.cep = false;
     CHECK(slice.step(in).p.value == (priority == At::AutoresetPriority::reset ? 0 : 4));
   }
   At at = combinational(1);
   at.use_pattern_detect = At::PatternDetect::on;
-  at.autoreset_patdet = At::Autoreset::not_match, at.mask = 3;
+  at.autoreset_patdet = At::Autoreset::not_match;
+  at.mask = 3;
   Dsp48e2 slice(at);
   In in = enabled();
-  in.opmode = kPplusC, in.c = 3;
+  in.opmode = kPplusC;
+  in.c = 3;
   for (std::uint64_t count : {3, 6, 0, 3, 6, 0}) CHECK(slice.step(in).p.value == count);
 }
 
 TEST_CASE("the wide XOR reduces A:B and C in groups") {
   for (const auto mode : {At::XorSimd::xor12, At::XorSimd::xor24_48_96}) {
     At at = combinational(0);
-    at.use_mult = At::Multiplier::none, at.use_widexor = At::WideXor::on, at.xorsimd = mode;
+    at.use_mult = At::Multiplier::none;
+    at.use_widexor = At::WideXor::on;
+    at.xorsimd = mode;
     Dsp48e2 slice(at);
     for (int bit = 0; bit < 48; ++bit) {
       const Dsp48e2Outputs out = slice.step(sum_of(std::uint64_t{1} << bit, 0, 4));
@@ -232,11 +257,19 @@ TEST_CASE("the wide XOR reduces A:B and C in groups") {
 
 TEST_CASE("an inverted pin acts before its register and an inverted clock after the sample") {
   At at;
-  at.is_opmode_inverted = 0x1ff, at.is_alumode_inverted = 0xf, at.is_inmode_inverted = 0x1f;
-  at.is_carryin_inverted = 1, at.is_rstp_inverted = 1;
+  at.is_opmode_inverted = 0x1ff;
+  at.is_alumode_inverted = 0xf;
+  at.is_inmode_inverted = 0x1f;
+  at.is_carryin_inverted = 1;
+  at.is_rstp_inverted = 1;
   Dsp48e2 slice(at);
   In in = enabled();
-  in.opmode = ~kC & 0x1ff, in.alumode = 0xf, in.inmode = 0x1f, in.carryin = false, in.c = 41, in.rstp = true;
+  in.opmode = ~kC & 0x1ff;
+  in.alumode = 0xf;
+  in.inmode = 0x1f;
+  in.carryin = false;
+  in.c = 41;
+  in.rstp = true;
   for (int row = 0; row < 2; ++row) slice.step(in);
   CHECK(slice.step(in).p.value == 42);
   in.rstp = false;
@@ -246,7 +279,8 @@ TEST_CASE("an inverted pin acts before its register and an inverted clock after 
   falling.is_clk_inverted = 1;
   Dsp48e2 late(falling);
   in = enabled();
-  in.opmode = kC, in.c = 1;
+  in.opmode = kC;
+  in.c = 1;
   CHECK(late.step(in).p.value == 0);
   in.c = 2;
   CHECK(late.step(in).p.value == 1);
@@ -255,11 +289,13 @@ TEST_CASE("an inverted pin acts before its register and an inverted clock after 
 TEST_CASE("cascades carry A and B behind as many registers as they say") {
   for (int cascade = 1; cascade <= 2; ++cascade) {
     At at;
-    at.areg = at.breg = 2, at.acascreg = at.bcascreg = cascade;
+    at.areg = at.breg = 2;
+    at.acascreg = at.bcascreg = cascade;
     at.a_input = at.b_input = At::Source::cascade;
     Dsp48e2 slice(at);
     In in = enabled();
-    in.acin = 5, in.bcin = 6;
+    in.acin = 5;
+    in.bcin = 6;
     Dsp48e2Outputs out;
     for (int row = 0; row < cascade; ++row) {
       CHECK(out.acout.value == 0);

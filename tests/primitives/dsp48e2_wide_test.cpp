@@ -35,7 +35,11 @@ Operands draw(base::Random& random) {
 
 In half(std::uint64_t x, std::uint64_t z, std::uint64_t alumode, std::uint64_t opmode = kCplusAB) {
   In in = test::enabled();
-  in.a = x >> 18, in.b = x & ones(18), in.c = z, in.alumode = alumode, in.opmode = opmode;
+  in.a = x >> 18;
+  in.b = x & ones(18);
+  in.c = z;
+  in.alumode = alumode;
+  in.opmode = opmode;
   return in;
 }
 
@@ -45,7 +49,8 @@ struct Pair {
   Dsp48e2Outputs low, high;
 
   void step(const In& below, In above) {
-    above.carryinsel = 2, above.carrycascin = low.carrycascout.value != 0,
+    above.carryinsel = 2;
+    above.carrycascin = low.carrycascout.value != 0;
     above.multsignin = low.multsignout.value != 0;
     high = upper.step(above);
     low = lower.step(below);
@@ -70,7 +75,8 @@ TEST_CASE("two slices add and subtract 96 bits with a pair of operands per edge"
         const Wide z = wide(before.z_high, before.z_low);
         REQUIRE(wide(pair.high.p.value, low) == of_96(alumode == kAdd ? z + x : z - x));
       }
-      before = now, low = pair.low.p.value;
+      before = now;
+      low = pair.low.p.value;
     }
   }
 }
@@ -84,7 +90,8 @@ TEST_CASE("one slice adds and subtracts 96 bits in two edges with its own carry 
     In in = half(now.x_low, now.z_low, alumode);
     in.carryin = now.carry;
     const std::uint64_t low = slice.step(in).p.value;
-    in = half(now.x_high, now.z_high, alumode), in.carryinsel = 4;
+    in = half(now.x_high, now.z_high, alumode);
+    in.carryinsel = 4;
     const std::uint64_t high = slice.step(in).p.value;
     const Wide x = wide(now.x_high, now.x_low) + (now.carry ? 1 : 0), z = wide(now.z_high, now.z_low);
     REQUIRE(wide(high, low) == of_96(alumode == kAdd ? z + x : z - x));
@@ -102,7 +109,8 @@ TEST_CASE("two slices accumulate words of 96 bits") {
     pair.step(half(now.x_low, 0, kAdd, kPplusAB), half(before.x_high, 0, kAdd, kPplusAB));
     REQUIRE(wide(pair.high.p.value, low) == sum);
     sum = of_96(sum + wide(now.x_high, now.x_low));
-    before = now, low = pair.low.p.value;
+    before = now;
+    low = pair.low.p.value;
   }
 }
 
@@ -116,9 +124,14 @@ TEST_CASE("two slices sum products to 96 bits while adding and subtracting and b
     const std::uint64_t a = boundary_or_random(random, 27), b = boundary_or_random(random, 18);
     const std::uint64_t alumode = random.chance(70) ? kAdd : kSubtract;
     In below = test::enabled(), above = test::enabled();
-    below.a = a, below.b = b, below.alumode = alumode, below.opmode = kPplusM;
+    below.a = a;
+    below.b = b;
+    below.alumode = alumode;
+    below.opmode = kPplusM;
     below.rstp = random.chance(1);
-    above.opmode = kMaccExtend, above.alumode = mode_before, above.rstp = reset_before;
+    above.opmode = kMaccExtend;
+    above.alumode = mode_before;
+    above.rstp = reset_before;
     pair.step(below, above);
     REQUIRE(wide(pair.high.p.value, low) == sum);
     CHECK((pair.low.p.beyond | pair.high.p.beyond) == 0);
@@ -128,7 +141,9 @@ TEST_CASE("two slices sum products to 96 bits while adding and subtracting and b
     __extension__ const __int128 product = factor(a, 27) * factor(b, 18);
     sum = of_96(alumode == kAdd ? sum + static_cast<Wide>(product) : sum - static_cast<Wide>(product));
     if (below.rstp) sum = 0;
-    mode_before = alumode, reset_before = below.rstp, low = pair.low.p.value;
+    mode_before = alumode;
+    reset_before = below.rstp;
+    low = pair.low.p.value;
   }
 }
 
@@ -137,7 +152,8 @@ TEST_CASE("a product that was reset carries nothing into the upper slice while o
   at.mreg = 1;
   Dsp48e2 slice(at);
   In in = test::enabled();
-  in.opmode = kM, in.a = in.b = 0;
+  in.opmode = kM;
+  in.a = in.b = 0;
   const Dsp48e2Outputs zero = slice.step(in);
   CHECK((zero.p.value == 0 && zero.carrycascout.value == 1 && zero.multsignout.value == 0));
   in.rstm = true;

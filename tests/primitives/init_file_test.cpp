@@ -23,14 +23,16 @@ struct File {
 Ramb18e2::Attributes with(const File& file, ReadWriteWidth a, ReadWriteWidth b) {
   Ramb18e2::Attributes attributes;
   attributes.a.do_reg = attributes.b.do_reg = 0;
-  attributes.a.read_width = a, attributes.b.read_width = b;
+  attributes.a.read_width = a;
+  attributes.b.read_width = b;
   attributes.init_file = file.path;
   return attributes;
 }
 
 Ramb18e2::Outputs at(Ramb18e2& ram, std::uint64_t address) {
   Ramb18e2::Inputs in = reading<Ramb18e2>();
-  in.ena = in.enb = true, in.addra = in.addrb = address;
+  in.ena = in.enb = true;
+  in.addra = in.addrb = address;
   return ram.step(in);
 }
 
@@ -65,8 +67,10 @@ TEST_CASE("what INIT_FILE does not name is unknown and so are its x and z digits
 TEST_CASE("INIT_FILE goes before INIT_xx and words of 72 bits have a byte of parity") {
   const File file("a5_0123456789abcdef");
   Ramb36e2::Attributes attributes;
-  attributes.a.read_width = ReadWriteWidth::w72, attributes.a.do_reg = 0;
-  attributes.init_file = file.path, attributes.init[0] = {1, 2, 3, 4};
+  attributes.a.read_width = ReadWriteWidth::w72;
+  attributes.a.do_reg = 0;
+  attributes.init_file = file.path;
+  attributes.init[0] = {1, 2, 3, 4};
   Ramb36e2 ram(attributes);
   Ramb36e2::Inputs in = reading<Ramb36e2>();
   in.ena = true;
@@ -81,7 +85,9 @@ TEST_CASE("words can be written over what INIT_FILE gave") {
   attributes.a.write_width = ReadWriteWidth::w18;
   Ramb18e2 ram(attributes);
   Ramb18e2::Inputs in = reading<Ramb18e2>();
-  in.ena = true, in.wea = 1, in.dina = 0x55;
+  in.ena = true;
+  in.wea = 1;
+  in.dina = 0x55;
   ram.step(in);
   CHECK((at(ram, 0).douta.value == 0xff55 && at(ram, 0).doutpa.value == 2));
 }

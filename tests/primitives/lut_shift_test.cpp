@@ -16,7 +16,11 @@ constexpr std::uint64_t kInit = 0x8421c3a5;
 Cfglut5::Inputs look_up(int address) {
   Cfglut5::Inputs in;
   in.ce = false;
-  in.i0 = address & 1, in.i1 = address & 2, in.i2 = address & 4, in.i3 = address & 8, in.i4 = address & 16;
+  in.i0 = address & 1;
+  in.i1 = address & 2;
+  in.i2 = address & 4;
+  in.i3 = address & 8;
+  in.i4 = address & 16;
   return in;
 }
 
@@ -39,9 +43,12 @@ TEST_CASE("CFGLUT5 takes a new table in 32 enabled edges from the top bit on and
   for (int bit = 31; bit >= 0; --bit) {
     Cfglut5::Inputs in = look_up(0);
     CHECK(lut.step(in).cdo.value == (kInit >> bit & 1));
-    in.clk = false, in.ce = true, in.cdi = true;
+    in.clk = false;
+    in.ce = true;
+    in.cdi = true;
     CHECK(lut.step(in).cdo.value == (kInit >> bit & 1));
-    in.clk = true, in.cdi = (kNext >> bit & 1) != 0;
+    in.clk = true;
+    in.cdi = (kNext >> bit & 1) != 0;
     lut.step(in);
   }
   for (int address = 0; address < 32; ++address) CHECK(lut.step(look_up(address)).o6.value == (kNext >> address & 1));
@@ -75,7 +82,9 @@ TEST_CASE("SRLC32E shows the bit that entered A + 1 edges ago without a clock an
   std::vector<int> entered;
   for (int bit = 31; bit >= 0; --bit) entered.push_back(static_cast<int>(kInit >> bit & 1));
   for (int edge = 0; edge < 100; ++edge) {
-    in.d = edge % 7 < 3, in.ce = edge % 5 != 0, in.clk = edge % 3 != 0;
+    in.d = edge % 7 < 3;
+    in.ce = edge % 5 != 0;
+    in.clk = edge % 3 != 0;
     in.a = static_cast<std::uint64_t>(edge) % 32;
     const Srlc32e::Outputs out = srl.step(in);
     if (in.ce && in.clk) entered.push_back(in.d ? 1 : 0);
@@ -92,7 +101,10 @@ TEST_CASE("CARRY8 adds eight bits or twice four with CARRY_TYPE DUAL_CY4 over al
     for (unsigned b = 0; b < 256; ++b) {
       for (unsigned carries = 0; carries < 4; ++carries) {
         Carry8::Inputs in;
-        in.s = a ^ b, in.di = a, in.ci = carries & 1, in.ci_top = carries & 2;
+        in.s = a ^ b;
+        in.di = a;
+        in.ci = carries & 1;
+        in.ci_top = carries & 2;
         const unsigned low = (a & 15) + (b & 15) + (carries & 1), high = (a >> 4) + (b >> 4) + (carries >> 1);
         const Carry8::Outputs two = dual.step(in);
         wrong += two.o.value != ((low & 15) | (high & 15) << 4);
@@ -112,7 +124,9 @@ TEST_CASE("CARRY8 propagates bit by bit where S is 1 and generates DI where it i
   for (unsigned s = 0; s < 256; s += 5) {
     for (unsigned di = 0; di < 256; di += 3) {
       Carry8::Inputs in;
-      in.s = s, in.di = di, in.ci = true;
+      in.s = s;
+      in.di = di;
+      in.ci = true;
       const Carry8::Outputs out = carry.step(in);
       bool before = true;
       for (int bit = 0; bit < 8; ++bit) {

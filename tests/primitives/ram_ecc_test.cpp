@@ -22,20 +22,27 @@ Ramb36e2::Attributes corrected(bool pipe = false, int do_reg = 0) {
   Ramb36e2::Attributes attributes;
   attributes.a.read_width = attributes.b.write_width = ReadWriteWidth::w72;
   attributes.a.do_reg = attributes.b.do_reg = do_reg;
-  attributes.ecc_read = attributes.ecc_write = true, attributes.ecc_pipe = pipe;
-  attributes.b.write_mode = WriteMode::read_first, attributes.common_clock = true;
+  attributes.ecc_read = attributes.ecc_write = true;
+  attributes.ecc_pipe = pipe;
+  attributes.b.write_mode = WriteMode::read_first;
+  attributes.common_clock = true;
   return attributes;
 }
 
 Ramb36e2::Inputs write(std::uint64_t address, std::uint64_t data) {
   Ramb36e2::Inputs in = reading<Ramb36e2>();
-  in.enb = true, in.webwe = 0xff, in.addrb = address, in.dina = data & ones(32), in.dinb = data >> 32;
+  in.enb = true;
+  in.webwe = 0xff;
+  in.addrb = address;
+  in.dina = data & ones(32);
+  in.dinb = data >> 32;
   return in;
 }
 
 Ramb36e2::Inputs read(std::uint64_t address) {
   Ramb36e2::Inputs in = reading<Ramb36e2>();
-  in.ena = true, in.addra = address;
+  in.ena = true;
+  in.addra = address;
   return in;
 }
 
@@ -91,9 +98,11 @@ TEST_CASE("an injected error is written behind the check bits and corrected when
   const std::uint64_t data = 0x0123456789abcdef;
   Ramb36e2::Inputs in = write(0x40, data);
   CHECK(ram.step(in).eccparity.value == ecc_parity(data));
-  in = write(0x80, data), in.injectsbiterr = true;
+  in = write(0x80, data);
+  in.injectsbiterr = true;
   CHECK(ram.step(in).eccparity.value == ecc_parity(data));
-  in = write(0xc0, data), in.injectdbiterr = true;
+  in = write(0xc0, data);
+  in.injectdbiterr = true;
   ram.step(in);
   Ramb36e2::Outputs out = ram.step(read(0x40));
   CHECK((data_of(out) == data && flags(out) == Flags{0, 0} && out.rdaddrecc.value == 1));
@@ -102,7 +111,8 @@ TEST_CASE("an injected error is written behind the check bits and corrected when
   CHECK((out.doutpb.value << 4 | out.doutpa.value) == ecc_parity(data));
   out = ram.step(read(0xc0));
   CHECK((data_of(out) == (data ^ (std::uint64_t{1} << 30 | std::uint64_t{1} << 62)) && flags(out) == Flags{0, 1}));
-  in = read(0xc0), in.rstrama = true;
+  in = read(0xc0);
+  in.rstrama = true;
   CHECK(flags(ram.step(in)) == Flags{0, 0});
 }
 
@@ -121,7 +131,9 @@ TEST_CASE("words and flags take an edge each for pipe and register and wait for 
       CAPTURE(pipe, do_reg);
       CHECK(edges == 1 + (pipe ? 1 : 0) + do_reg);
       CHECK((flags(out) == Flags{1, 0} && out.rdaddrecc.value == 1));
-      in = read(0x80), in.eccpipece = false, in.regcea = false;
+      in = read(0x80);
+      in.eccpipece = false;
+      in.regcea = false;
       for (int row = 0; row < 3; ++row) out = ram.step(in);
       CHECK((data_of(out) == (pipe || do_reg == 1 ? 77 : 0)));
       in = read(0x80);
@@ -141,8 +153,11 @@ TEST_CASE("random words go through in any order at one per edge and each error i
     const auto at = static_cast<std::size_t>(random.uniform(0, 511)),
                from = static_cast<std::size_t>(random.uniform(0, 511));
     Ramb36e2::Inputs in = write(at << 6, random.next());
-    in.enb = random.chance(70), in.ena = true, in.addra = from << 6;
-    in.injectsbiterr = random.chance(20), in.injectdbiterr = random.chance(10);
+    in.enb = random.chance(70);
+    in.ena = true;
+    in.addra = from << 6;
+    in.injectsbiterr = random.chance(20);
+    in.injectdbiterr = random.chance(10);
     const std::uint64_t expected = data[from];
     const int error = errors[from];
     if (in.enb) {
@@ -163,7 +178,9 @@ TEST_CASE("flags go up a cascade beside the words") {
   attributes.a.cascade_order = attributes.b.cascade_order = CascadeOrder::middle;
   Ramb36e2 ram(attributes);
   Ramb36e2::Inputs in = read(0);
-  in.casinsbiterr = true, in.casdina = 5, in.casdinb = 6;
+  in.casinsbiterr = true;
+  in.casdina = 5;
+  in.casdinb = 6;
   CHECK(flags(ram.step(in)) == Flags{0, 0});
   in.casdomuxa = true;
   const Ramb36e2::Outputs out = ram.step(in);

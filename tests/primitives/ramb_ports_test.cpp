@@ -25,7 +25,8 @@ Ramb18e2::Attributes both(WriteMode mode_a, WriteMode mode_b, bool common) {
   Ramb18e2::Attributes attributes;
   attributes.a.read_width = attributes.a.write_width = attributes.b.read_width = attributes.b.write_width = Width::w18;
   attributes.a.do_reg = attributes.b.do_reg = 0;
-  attributes.a.write_mode = mode_a, attributes.b.write_mode = mode_b;
+  attributes.a.write_mode = mode_a;
+  attributes.b.write_mode = mode_b;
   attributes.common_clock = common;
   attributes.init[0] = {0x1111, 0, 0, 0};
   return attributes;
@@ -35,8 +36,11 @@ constexpr WriteMode kModes[] = {WriteMode::read_first, WriteMode::write_first, W
 
 Ramb18e2::Inputs collide(std::uint64_t we_a, std::uint64_t we_b) {
   Ramb18e2::Inputs in = reading<Ramb18e2>();
-  in.ena = in.enb = true, in.wea = we_a, in.webwe = we_b;
-  in.dina = 0xaaaa, in.dinb = 0xbbbb;
+  in.ena = in.enb = true;
+  in.wea = we_a;
+  in.webwe = we_b;
+  in.dina = 0xaaaa;
+  in.dinb = 0xbbbb;
   return in;
 }
 
@@ -46,16 +50,26 @@ bool is(const Bits& bits, std::uint64_t value) { return bits.unknown == 0 && bit
 
 TEST_CASE("RAMB36E2 moves 72 bits in simple dual-port use with a write enable per byte") {
   Ramb36e2::Attributes attributes = simple<Ramb36e2>(Width::w72);
-  attributes.a.init = 0xf00000001, attributes.b.init = 0x300000002;
+  attributes.a.init = 0xf00000001;
+  attributes.b.init = 0x300000002;
   Ramb36e2 ram(attributes);
   Ramb36e2::Inputs in = reading<Ramb36e2>();
-  in.enb = true, in.addrb = 0x7fc0, in.webwe = 0xff;
-  in.dina = 0x89abcdef, in.dinb = 0x01234567, in.dinpa = 0x9, in.dinpb = 0x6;
+  in.enb = true;
+  in.addrb = 0x7fc0;
+  in.webwe = 0xff;
+  in.dina = 0x89abcdef;
+  in.dinb = 0x01234567;
+  in.dinpa = 0x9;
+  in.dinpb = 0x6;
   const Ramb36e2::Outputs power_up = ram.step(in);
   CHECK((is(power_up.douta, 1) && is(power_up.doutb, 2) && is(power_up.doutpa, 15) && is(power_up.doutpb, 3)));
-  in.webwe = 0x81, in.dina = in.dinb = 0xffffffff, in.dinpa = in.dinpb = 0;
+  in.webwe = 0x81;
+  in.dina = in.dinb = 0xffffffff;
+  in.dinpa = in.dinpb = 0;
   ram.step(in);
-  in = reading<Ramb36e2>(), in.ena = true, in.addra = 0x7fff;
+  in = reading<Ramb36e2>();
+  in.ena = true;
+  in.addra = 0x7fff;
   const Ramb36e2::Outputs out = ram.step(in);
   CHECK((is(out.douta, 0x89abcdff) && is(out.doutb, 0xff234567)));
   CHECK((is(out.doutpa, 0x8) && is(out.doutpb, 0x6)));
@@ -67,7 +81,11 @@ TEST_CASE("RAMB18E2 moves 36 bits in simple dual-port use and into a narrower wr
   Ramb18e2 ram(attributes);
   for (std::uint64_t byte = 0; byte < 4; ++byte) {
     Ramb18e2::Inputs in = reading<Ramb18e2>();
-    in.enb = true, in.webwe = 1, in.addrb = byte << 3, in.dinb = 0x10 + byte, in.dinpb = byte & 1;
+    in.enb = true;
+    in.webwe = 1;
+    in.addrb = byte << 3;
+    in.dinb = 0x10 + byte;
+    in.dinpb = byte & 1;
     ram.step(in);
   }
   Ramb18e2::Inputs in = reading<Ramb18e2>();
@@ -127,9 +145,11 @@ TEST_CASE("ports that touch different words or one after the other do not collid
   in.addrb = 0x10;
   const Ramb18e2::Outputs apart = ram.step(in);
   CHECK((is(apart.douta, 0xaaaa) && is(apart.doutb, 0xbbbb) && apart.report.empty()));
-  in = collide(3, 0), in.clkb = false;
+  in = collide(3, 0);
+  in.clkb = false;
   ram.step(in);
-  in = collide(0, 0), in.clka = false;
+  in = collide(0, 0);
+  in.clka = false;
   const Ramb18e2::Outputs later = ram.step(in);
   CHECK((is(later.doutb, 0xaaaa) && later.report.empty()));
 }
@@ -161,19 +181,26 @@ TEST_CASE("SIM_COLLISION_CHECK decides whether a collision shows") {
 
 TEST_CASE("a cascaded block chooses its own word or that from below at the latch and the register and the input") {
   Ramb18e2::Attributes attributes = both(WriteMode::write_first, WriteMode::write_first, true);
-  attributes.a.cascade_order = CascadeOrder::last, attributes.b.cascade_order = CascadeOrder::middle;
+  attributes.a.cascade_order = CascadeOrder::last;
+  attributes.b.cascade_order = CascadeOrder::middle;
   Ramb18e2 ram(attributes);
   Ramb18e2::Inputs in = reading<Ramb18e2>();
-  in.ena = in.enb = true, in.casdina = 0xc0de, in.casdinpa = 3, in.casdinb = 0xb00c;
+  in.ena = in.enb = true;
+  in.casdina = 0xc0de;
+  in.casdinpa = 3;
+  in.casdinb = 0xb00c;
   in.casdomuxa = in.casdomuxb = true;
   Ramb18e2::Outputs out = ram.step(in);
   CHECK((is(out.douta, 0xc0de) && is(out.doutpa, 3) && is(out.casdouta, 0)));
   CHECK((is(out.doutb, 0xb00c) && is(out.casdoutb, 0xb00c)));
-  in.casdomuxa = in.casdomuxb = false, in.casdomuxen_b = false;
+  in.casdomuxa = in.casdomuxb = false;
+  in.casdomuxen_b = false;
   out = ram.step(in);
   CHECK(is(out.douta, 0x1111));
   CHECK(is(out.doutb, 0xb00c));  // the select is registered, and its enable was low
-  in.casdimuxa = true, in.wea = 3, in.enb = false;
+  in.casdimuxa = true;
+  in.wea = 3;
+  in.enb = false;
   ram.step(in);
   in.wea = 0;
   CHECK(is(ram.step(in).douta, 0xc0de));
@@ -181,15 +208,19 @@ TEST_CASE("a cascaded block chooses its own word or that from below at the latch
 
 TEST_CASE("the output register takes the word from below when its multiplexer was told so at the edge before") {
   Ramb18e2::Attributes attributes = both(WriteMode::write_first, WriteMode::write_first, true);
-  attributes.a.cascade_order = CascadeOrder::last, attributes.a.do_reg = 1;
+  attributes.a.cascade_order = CascadeOrder::last;
+  attributes.a.do_reg = 1;
   Ramb18e2 ram(attributes);
   Ramb18e2::Inputs in = reading<Ramb18e2>();
-  in.ena = true, in.casdina = 0xc0de, in.casoregimuxa = true;
+  in.ena = true;
+  in.casdina = 0xc0de;
+  in.casoregimuxa = true;
   ram.step(in);
   in.casoregimuxa = false;
   CHECK(is(ram.step(in).douta, 0xc0de));
   CHECK(is(ram.step(in).douta, 0x1111));
-  in.casoregimuxa = true, in.casoregimuxen_a = false;
+  in.casoregimuxa = true;
+  in.casoregimuxen_a = false;
   ram.step(in);
   CHECK(is(ram.step(in).douta, 0x1111));
 }
@@ -200,7 +231,9 @@ TEST_CASE("a block outside a cascade ignores its cascade pins while a first one 
     attributes.a.cascade_order = order;
     Ramb18e2 ram(attributes);
     Ramb18e2::Inputs in = reading<Ramb18e2>();
-    in.ena = true, in.casdomuxa = in.casoregimuxa = in.casdimuxa = true, in.casdina = 0xffff;
+    in.ena = true;
+    in.casdomuxa = in.casoregimuxa = in.casdimuxa = true;
+    in.casdina = 0xffff;
     const Ramb18e2::Outputs out = ram.step(in);
     CHECK(is(out.douta, 0x1111));
     CHECK(is(out.casdouta, order == CascadeOrder::first ? 0x1111 : 0));
@@ -222,7 +255,9 @@ TEST_CASE("open ports read what the library puts there: write enables write exce
   CHECK((big.wea == 15 && big.webwe == 0 && big.eccpipece));
   Ramb18e2 ram(both(WriteMode::read_first, WriteMode::read_first, true));
   Ramb18e2::Inputs in;
-  in.ena = true, in.dina = 0x7777, in.addra = 0x10;
+  in.ena = true;
+  in.dina = 0x7777;
+  in.addra = 0x10;
   ram.step(in);
   in.wea = 0;
   CHECK(is(ram.step(in).douta, 0x7777));
@@ -230,13 +265,21 @@ TEST_CASE("open ports read what the library puts there: write enables write exce
 
 TEST_CASE("simple dual-port use at one end is so at the other: port A does not write and port B does not read") {
   Ramb18e2::Attributes attributes = simple<Ramb18e2>(Width::w36);
-  attributes.a.write_width = Width::w0, attributes.b.write_width = Width::w18;
+  attributes.a.write_width = Width::w0;
+  attributes.b.write_width = Width::w18;
   attributes.b.init = 0x1234;
   Ramb18e2 ram(attributes);
   Ramb18e2::Inputs in = reading<Ramb18e2>();
-  in.ena = in.enb = true, in.wea = 3, in.webwe = 3, in.dina = 0xffff, in.dinb = 0x5555, in.addrb = 0x20;
+  in.ena = in.enb = true;
+  in.wea = 3;
+  in.webwe = 3;
+  in.dina = 0xffff;
+  in.dinb = 0x5555;
+  in.addrb = 0x20;
   ram.step(in);
-  in = reading<Ramb18e2>(), in.ena = true, in.addra = 0x20;
+  in = reading<Ramb18e2>();
+  in.ena = true;
+  in.addra = 0x20;
   const Ramb18e2::Outputs out = ram.step(in);
   CHECK((is(out.douta, 0x5555) && is(out.doutb, 0)));
 }

@@ -27,13 +27,16 @@ typename Ram::Attributes latches(Width width, WriteMode mode = WriteMode::write_
 
 Ramb18e2::Inputs read_a(std::uint64_t address) {
   Ramb18e2::Inputs in = reading<Ramb18e2>();
-  in.ena = true, in.addra = address;
+  in.ena = true;
+  in.addra = address;
   return in;
 }
 
 Ramb18e2::Inputs write_a(std::uint64_t address, std::uint64_t data, std::uint64_t we = 3, std::uint64_t parity = 0) {
   Ramb18e2::Inputs in = read_a(address);
-  in.wea = we, in.dina = data, in.dinpa = parity;
+  in.wea = we;
+  in.dina = data;
+  in.dinpa = parity;
   return in;
 }
 
@@ -83,10 +86,16 @@ TEST_CASE("RAMB36E2 in true dual-port use agrees with a plain memory in every pa
       Plain plain;
       for (int row = 0; row < 300; ++row) {
         Ramb36e2::Inputs in = reading<Ramb36e2>();
-        in.ena = true, in.enb = row % 4 != 0;
-        in.addra = draw() % 512, in.addrb = 512 + draw() % 512;  // never the same word
-        in.wea = draw() & 15, in.webwe = draw() & 15;
-        in.dina = draw(), in.dinb = draw(), in.dinpa = draw() & 15, in.dinpb = draw() & 15;
+        in.ena = true;
+        in.enb = row % 4 != 0;
+        in.addra = draw() % 512;
+        in.addrb = 512 + draw() % 512;  // never the same word
+        in.wea = draw() & 15;
+        in.webwe = draw() & 15;
+        in.dina = draw();
+        in.dinb = draw();
+        in.dinpa = draw() & 15;
+        in.dinpb = draw() & 15;
         const std::uint64_t a = plain.read(read, in.addra), pa = plain.read_parity(read, in.addra);
         const std::uint64_t b = plain.read(read, in.addrb), pb = plain.read_parity(read, in.addrb);
         const Ramb36e2::Outputs out = ram.step(in);
@@ -128,7 +137,8 @@ TEST_CASE("INIT_xx and INITP_xx fill the cells while INIT_A and INIT_B fill the 
   attributes.init[63] = {0, 0, 0, 0xff00000000000000};
   attributes.init_parity[0] = {2, 0, 0, 0};
   attributes.init_parity[7] = {0, 0, 0, 0x8000000000000000};
-  attributes.a.init = 0x1a5, attributes.b.init = 0x0c3;
+  attributes.a.init = 0x1a5;
+  attributes.b.init = 0x0c3;
   Ramb18e2 ram(attributes);
   const Ramb18e2::Outputs first = ram.step(reading<Ramb18e2>());
   CHECK((first.douta.value == 0xa5 && first.doutpa.value == 1));
@@ -142,7 +152,9 @@ TEST_CASE("INIT_xx and INITP_xx fill the cells while INIT_A and INIT_B fill the 
 TEST_CASE("the output register delays by one edge and heeds REGCE and RSTREG by its priority") {
   for (const RegisterPriority priority : {RegisterPriority::rstreg, RegisterPriority::regce}) {
     Ramb18e2::Attributes attributes = latches<Ramb18e2>(Width::w18);
-    attributes.a.do_reg = 1, attributes.a.srval = 0x2beef, attributes.a.rstreg_priority = priority;
+    attributes.a.do_reg = 1;
+    attributes.a.srval = 0x2beef;
+    attributes.a.rstreg_priority = priority;
     Ramb18e2 ram(attributes);
     CHECK(ram.step(write_a(0, 0x1111)).douta.value == 0);
     CHECK(ram.step(read_a(0)).douta.value == 0x1111);
@@ -152,7 +164,9 @@ TEST_CASE("the output register delays by one edge and heeds REGCE and RSTREG by 
     Ramb18e2::Inputs idle = reading<Ramb18e2>();
     idle.ena = false;
     CHECK(ram.step(idle).douta.value == 0x2222);  // the register moves without EN
-    in = read_a(0), in.rstrega = true, in.regcea = false;
+    in = read_a(0);
+    in.rstrega = true;
+    in.regcea = false;
     const Ramb18e2::Outputs held = ram.step(in);
     CHECK(held.douta.value == (priority == RegisterPriority::rstreg ? 0xbeef : 0x2222));
     in.regcea = true;
@@ -170,22 +184,27 @@ TEST_CASE("RSTRAM sets the latch to SRVAL while the port is enabled and does not
   const Ramb18e2::Outputs out = ram.step(in);
   CHECK((out.douta.value == 0x5a5a && out.doutpa.value == 1));
   CHECK(ram.step(read_a(0x40)).douta.value == 0x7777);
-  in.ena = false, in.wea = 0;
+  in.ena = false;
+  in.wea = 0;
   CHECK(ram.step(in).douta.value == 0x7777);
 }
 
 TEST_CASE("every pin that can be inverted is") {
   Ramb18e2::Attributes attributes = latches<Ramb18e2>(Width::w18);
   attributes.inverted = {0, 0, 1, 1, 1, 1, 1, 1};
-  attributes.a.srval = 9, attributes.a.do_reg = 1;
+  attributes.a.srval = 9;
+  attributes.a.do_reg = 1;
   Ramb18e2 ram(attributes);
   Ramb18e2::Inputs in = write_a(0, 5);
-  in.ena = false, in.rstrama = true, in.rstrega = true;
+  in.ena = false;
+  in.rstrama = true;
+  in.rstrega = true;
   ram.step(in);
   CHECK(ram.step(in).douta.value == 5);
   in.rstrega = false;
   CHECK(ram.step(in).douta.value == 9);
-  in.rstrama = false, in.rstrega = true;
+  in.rstrama = false;
+  in.rstrega = true;
   ram.step(in);
   CHECK(ram.step(in).douta.value == 9);
 
@@ -206,9 +225,12 @@ TEST_CASE("the address is taken only while ADDREN is high if ENADDREN is set wit
     Ramb18e2::Inputs in = read_a(0x20);
     in.addrena = false;
     CHECK(ram.step(in).douta.value == (enabled ? 1 : 2));
-    in.ena = in.clka = false, in.addrena = true;
+    in.ena = in.clka = false;
+    in.addrena = true;
     ram.step(in);
-    in.ena = in.clka = true, in.addrena = false, in.addra = 0x10;
+    in.ena = in.clka = true;
+    in.addrena = false;
+    in.addra = 0x10;
     CHECK(ram.step(in).douta.value == (enabled ? 2 : 1));
   }
 }
@@ -221,7 +243,9 @@ TEST_CASE("with RDADDRCHANGE a repeated read shows what was written meanwhile") 
   CHECK(ram.step(read_a(0)).douta.value == 0x00ff);
   CHECK(ram.step(read_a(0)).douta.value == 0x00ff);
   Ramb18e2::Inputs other = reading<Ramb18e2>();
-  other.enb = true, other.webwe = 3, other.dinb = 0x01ff;
+  other.enb = true;
+  other.webwe = 3;
+  other.dinb = 0x01ff;
   ram.step(other);
   CHECK(ram.step(read_a(0)).douta.value == 0x01ff);
 }
@@ -250,20 +274,29 @@ TEST_CASE("illegal combinations are refused by name") {
     return test::message_of([&] { Ram ram(attributes); });
   };
   Ramb36e2::Attributes big;
-  big.ecc_read = true, big.a.read_width = Width::w36;
+  big.ecc_read = true;
+  big.a.read_width = Width::w36;
   CHECK_THAT(refused(big), Catch::Contains("EN_ECC_READ and EN_ECC_PIPE need READ_WIDTH_A 72"));
-  big = {}, big.ecc_write = true;
+  big = {};
+  big.ecc_write = true;
   CHECK_THAT(refused(big), Catch::Contains("EN_ECC_WRITE needs WRITE_WIDTH_B 72"));
-  big = {}, big.b.read_width = Width::w72;
+  big = {};
+  big.b.read_width = Width::w72;
   CHECK_THAT(refused(big), Catch::Contains("READ_WIDTH_B 72 is illegal"));
-  big = {}, big.a.write_width = Width::w72;
+  big = {};
+  big.a.write_width = Width::w72;
   CHECK_THAT(refused(big), Catch::Contains("WRITE_WIDTH_A 72 is illegal"));
-  big = {}, big.a.read_width = Width::w72, big.b.read_width = Width::w9;
+  big = {};
+  big.a.read_width = Width::w72;
+  big.b.read_width = Width::w9;
   CHECK_THAT(refused(big), Catch::Contains("READ_WIDTH_B 9 is illegal with READ_WIDTH_A 72"));
   Ramb18e2::Attributes small;
-  small.b.write_width = Width::w36, small.a.write_width = Width::w18;
+  small.b.write_width = Width::w36;
+  small.a.write_width = Width::w18;
   CHECK_THAT(refused(small), Catch::Contains("WRITE_WIDTH_A 18 is illegal with WRITE_WIDTH_B 36"));
-  big = {}, big.a.read_width = Width::w36, big.b.read_width = Width::w36;
+  big = {};
+  big.a.read_width = Width::w36;
+  big.b.read_width = Width::w36;
   CHECK(refused(big).empty());
 }
 

@@ -139,12 +139,14 @@ void add_concatenations(std::uint64_t seed, Case& c) {
     // Of the input's own format.
     all = "  - {name: k0, input_from: input, type: relu}\n";
     all += "  - {name: m0, input_from: input, type: concat, with: k0}\n";
-    names = {"input", "k0"}, last = "m0";
+    names = {"input", "k0"};
+    last = "m0";
   } else {
     const int parts = random.uniform(2, 4);
     for (int i = 0; i < parts; ++i) {
       const std::string operand = joined_operand(random, fmt::format("k{}", i), filters());
-      all += operand, names.push_back(last_name(operand));
+      all += operand;
+      names.push_back(last_name(operand));
       if (i == 0) {
         last = names[0];
         continue;

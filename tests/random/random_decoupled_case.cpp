@@ -27,8 +27,10 @@ void random_array(base::Random& random, decoupled::Config& c) {
   c.schedule.block = block;
   c.array.batch = random.chance(70) ? 1 : random.uniform(2, 4);
   c.array.window = random.chance(70) ? 1 : random.uniform(2, 4);
-  c.array.interval = random.uniform(1, 3), c.array.pool_interval = random.uniform(1, 3);
-  c.array.latency = random.uniform(0, 12), c.array.setup = random.chance(50) ? 0 : random.uniform(1, 9);
+  c.array.interval = random.uniform(1, 3);
+  c.array.pool_interval = random.uniform(1, 3);
+  c.array.latency = random.uniform(0, 12);
+  c.array.setup = random.chance(50) ? 0 : random.uniform(1, 9);
 }
 
 void random_units(base::Random& random, decoupled::Config& c) {
@@ -41,13 +43,17 @@ void random_units(base::Random& random, decoupled::Config& c) {
     unit.rows = random.chance(50) ? decoupled::Rows::merged : decoupled::Rows::single;
     unit.row_setup = random.chance(50) ? 0 : random.uniform(1, 6);
   };
-  mover(c.load, 2), mover(c.store, 4);
+  mover(c.load, 2);
+  mover(c.store, 4);
   c.load.order = random.chance(50) ? decoupled::LoadOrder::serial : decoupled::LoadOrder::parallel;
   c.load.weight_ports = random.uniform(1, 2);
   c.load.pad_interval = random.uniform(0, 3);
   c.buffers = {random.uniform(16, 48), random.uniform(96, 400), random.uniform(8, 48), random.uniform(1, 2),
                random.uniform(1, 2)};
-  if (random.chance(30)) c.buffers.input_kib = random.uniform(2, 16), c.buffers.sum_kib = random.uniform(1, 8);
+  if (random.chance(30)) {
+    c.buffers.input_kib = random.uniform(2, 16);
+    c.buffers.sum_kib = random.uniform(1, 8);
+  }
 }
 
 void random_schedule(base::Random& random, decoupled::Config& c) {
@@ -61,11 +67,18 @@ void random_schedule(base::Random& random, decoupled::Config& c) {
   s.threads = one_of(random, kThreads);
   s.parameters = one_of(random, kParameters);
   const auto at_most = [&](int chance, int most) { return random.chance(chance) ? random.uniform(1, most) : 0; };
-  s.rows = at_most(40, 6), s.columns = at_most(40, 6), s.inputs = at_most(50, 20), s.outputs = at_most(50, 50);
+  s.rows = at_most(40, 6);
+  s.columns = at_most(40, 6);
+  s.inputs = at_most(50, 20);
+  s.outputs = at_most(50, 50);
   s.weight_pieces = random.chance(75) ? 1 : random.uniform(2, 12);
   s.weight_rows = random.chance(40);
   s.calls = random.chance(20);
-  if (random.chance(25)) s.maps = Inputs::lines, s.threads = Threads::none, s.weight_pieces = 1;
+  if (random.chance(25)) {
+    s.maps = Inputs::lines;
+    s.threads = Threads::none;
+    s.weight_pieces = 1;
+  }
 }
 
 // What loops lose, and what is double-buffered of it all.
@@ -124,8 +137,12 @@ Case random_decoupled_case(std::uint64_t seed) {
   random_pipelines(pipelines, config);
   const int register_write = random.uniform(0, 3), setup = random.chance(50) ? 0 : random.uniform(1, 40);
   decoupled::DriverConfig host;
-  host.register_write = register_write, host.interrupt = random.uniform(0, 3), host.layer_setup = setup;
-  host.call = random.uniform(0, 20), host.command = random.uniform(0, 3), host.flush_per_kib = random.uniform(0, 9);
+  host.register_write = register_write;
+  host.interrupt = random.uniform(0, 3);
+  host.layer_setup = setup;
+  host.call = random.uniform(0, 20);
+  host.command = random.uniform(0, 3);
+  host.flush_per_kib = random.uniform(0, 9);
   host.clear_per_kib = pipelines.uniform(0, 9);
   config.data.type = random.chance(60) ? decoupled::DataType::int8 : decoupled::DataType::int16;
   if (base::Random(seed, "decoupled floats").chance(25)) config.data.type = decoupled::DataType::float32;
@@ -141,7 +158,10 @@ Case random_decoupled_case(std::uint64_t seed) {
     contract::HostConfig host;
   } memory{config.clock_mhz, config.axi, config.dma, config.ddr, config.host};
   random_memory(random, 12, memory);
-  config.clock_mhz = memory.clock_mhz, config.axi = memory.axi, config.dma = memory.dma, config.ddr = memory.ddr;
+  config.clock_mhz = memory.clock_mhz;
+  config.axi = memory.axi;
+  config.dma = memory.dma;
+  config.ddr = memory.ddr;
   const int on_the_way = config.ddr.request_latency + config.ddr.response_latency;
   config.ddr.read_latency = std::max(config.ddr.read_latency, on_the_way);
   config.ddr.write_latency = std::max(config.ddr.write_latency, on_the_way);

@@ -18,7 +18,8 @@ arith::FloatFormat random_format(base::Random& random) {
 }
 
 void random_block(base::Random& random, trainer::WeightedConfig& block) {
-  block.forward = random_format(random), block.backward = random_format(random);
+  block.forward = random_format(random);
+  block.backward = random_format(random);
   block.weights = random_format(random);
   const auto hold = [](const arith::FloatFormat& a, const arith::FloatFormat& b) {
     return arith::FloatFormat{std::max(a.exponent_bits, b.exponent_bits), std::max(a.mantissa_bits, b.mantissa_bits)};

@@ -11,7 +11,10 @@ namespace {
 
 Campaign campaign() {
   Campaign campaign;
-  campaign.network.name = "n", campaign.config.name = "c", campaign.engine = "clocked", campaign.kind = "flip";
+  campaign.network.name = "n";
+  campaign.config.name = "c";
+  campaign.engine = "clocked";
+  campaign.kind = "flip";
   campaign.outcomes = {{"masked", "right", false}, {"wrong", "not", true}, {"endless", "never", true}};
   campaign.places = {{"a", "block RAM", 900, 0, {}, 0, 0}, {"b", "DSP registers", 100, 0, {}, 0, 0}};
   for (int i = 0; i < 8; ++i) campaign.faults.push_back({"f", "a", 0, "", 0, 10, false, false, 0, ""});

@@ -23,17 +23,31 @@ report::RunReport example() {
   r.account = stream::account();
   r.design = {250e6, 576};
   contract::LayerResult a;
-  a.name = "conv1", a.type = "conv", a.cycles = 1000, a.macs = 288000, a.bytes_read = 4000, a.bytes_written = 2000;
+  a.name = "conv1";
+  a.type = "conv";
+  a.cycles = 1000;
+  a.macs = 288000;
+  a.bytes_read = 4000;
+  a.bytes_written = 2000;
   a.buckets.resize(r.account.buckets.size());
-  a.buckets[0] = 750, a.buckets[2] = 250, a.output_hash = "00000000000000aa";
+  a.buckets[0] = 750;
+  a.buckets[2] = 250;
+  a.output_hash = "00000000000000aa";
   contract::LayerResult b = a;
-  b.name = "fc1", b.type = "fc", b.cycles = 3000, b.macs = 144000, b.buckets.assign(a.buckets.size(), 0),
+  b.name = "fc1";
+  b.type = "fc";
+  b.cycles = 3000;
+  b.macs = 144000;
+  b.buckets.assign(a.buckets.size(), 0);
   b.buckets[5] = 3000;
   b.output_hash.clear();
   r.layers = {a, b};
   r.resources = {299, 1000, 2000, 43.5};
   r.device = {"zcu102", 274080, 548160, 912, 0, 0, 0, "xczu9eg"};
-  r.device.dsp = 2520, r.device.lut = 274080, r.device.ff = 548160, r.device.bram36 = 912;
+  r.device.dsp = 2520;
+  r.device.lut = 274080;
+  r.device.ff = 548160;
+  r.device.bram36 = 912;
   r.fmax_hz = 266e6;
   r.power_w = 3.9;
   return r;
@@ -85,7 +99,10 @@ TEST_CASE("the table has the largest two reasons of each layer where its columns
   // Compute is the machine's work and no reason; of the others the largest come first.
   auto& buckets = r.layers[0].buckets;
   std::fill(buckets.begin(), buckets.end(), 0);
-  buckets[0] = 400, buckets[1] = 100, buckets[2] = 200, buckets[3] = 300;
+  buckets[0] = 400;
+  buckets[1] = 100;
+  buckets[2] = 200;
+  buckets[3] = 300;
   const auto& names = r.account.buckets;
   const std::string narrow = report::text(r, 60);
   CHECK_THAT(narrow, Catch::Contains(std::string(names[3].name) + " 30.0 %, " + names[2].name + " 20.0 %\n") &&

@@ -71,7 +71,10 @@ void add_auto_precharges(const std::vector<DdrAccess>& accesses, const DdrPart& 
     Edge recovered = 0;
     for (const Command& c : given) {
       if (c.bank != place.bank || c.edge > access.pick.column) continue;
-      if (c.kind == Kind::activate) opened = c.edge, recovered = 0;
+      if (c.kind == Kind::activate) {
+        opened = c.edge;
+        recovered = 0;
+      }
       if (column(c.kind))
         recovered = std::max(recovered, c.edge + (c.kind == Kind::read ? part.trtp : part.cwl + 4 + part.twr));
     }

@@ -64,7 +64,10 @@ struct InOneGo {
   int bursts = 0, parts = 0, drained = 0, joined = 0, swapped = 0;
 
   void operator+=(const InOneGo& more) {
-    bursts += more.bursts, parts += more.parts, drained += more.drained, joined += more.joined;
+    bursts += more.bursts;
+    parts += more.parts;
+    drained += more.drained;
+    joined += more.joined;
     swapped += more.swapped;
   }
 };

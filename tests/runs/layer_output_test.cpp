@@ -31,8 +31,13 @@ TEST_CASE("a map is read from planes of words inside its border") {
   network::Layer layer;
   layer.out = network::Shape::map(3, 2, 2);
   stream::TensorPlace place;
-  place.address = 4, place.channels = 3, place.height = 2, place.width = 2, place.lanes = 2;
-  place.row_pitch = 8, place.plane_pitch = 32;
+  place.address = 4;
+  place.channels = 3;
+  place.height = 2;
+  place.width = 2;
+  place.lanes = 2;
+  place.row_pitch = 8;
+  place.plane_pitch = 32;
   contract::LayerPlan plan;
   plan.output = std::make_shared<const stream::TensorPlace>(place);
   std::vector<std::uint8_t> ddr(80);

@@ -116,7 +116,8 @@ TEST_CASE("joining two clock domains by a stream is refused when the design is e
   sim::Stream<int> stream("stream");
   test::Source<int> source("source");
   test::Sink<int> sink("sink");
-  source.out(stream), sink.in(stream);
+  source.out(stream);
+  sink.in(stream);
   sink.clock(memory);
   REQUIRE_THROWS_WITH(scheduler.run(),
                       Catch::Contains("sink: ") && Catch::Contains("joins two clock domains without a converter"));
@@ -158,8 +159,10 @@ TEST_CASE("a stream within the second domain moves at that domain's rate") {
   std::vector<int> items(90, 1);
   test::Source<int> source("source", items);
   test::Sink<int> sink("sink");
-  source.out(stream), sink.in(stream);
-  source.clock(fast), sink.clock(fast);
+  source.out(stream);
+  sink.in(stream);
+  source.clock(fast);
+  sink.clock(fast);
   Clocked end("end", scheduler, slow, fast, 40);
   scheduler.run();
   REQUIRE(sink.count() == 90);
@@ -173,7 +176,8 @@ TEST_CASE("the watchdog stops a run in which nothing moves and says who is full 
   sim::Stream<int> stream("stuck");
   test::Source<int> source("source", {1, 2, 3});
   test::Sink<int> sink("sink");
-  source.out(stream), sink.in(stream);
+  source.out(stream);
+  sink.in(stream);
   sink.not_before = 1000;
   Idle idle("lonely");
   REQUIRE_THROWS_WITH(bench.run(500), Catch::Contains("watchdog: nothing moved for 50 cycles") &&
@@ -211,7 +215,10 @@ TEST_CASE("a sleeping block takes an item at the very edge an awake one would") 
     void step() override {
       ++steps;
       if (in.empty()) return sleep();
-      if (in.can_pop()) in.pop(), edges.push_back(now());
+      if (in.can_pop()) {
+        in.pop();
+        edges.push_back(now());
+      }
     }
   };
   test::Bench bench;
@@ -220,9 +227,14 @@ TEST_CASE("a sleeping block takes an item at the very edge an awake one would") 
   Sleeper early("early");
   test::Source<int> early_source("early_source"), late_source("late_source");
   Sleeper late("late");
-  early_source.out(early_stream), early.in(early_stream);
-  late_source.out(late_stream), late.in(late_stream);
-  for (Edge edge : {5, 6, 7, 40, 100, 101}) early_source.add(1, edge), late_source.add(1, edge);
+  early_source.out(early_stream);
+  early.in(early_stream);
+  late_source.out(late_stream);
+  late.in(late_stream);
+  for (Edge edge : {5, 6, 7, 40, 100, 101}) {
+    early_source.add(1, edge);
+    late_source.add(1, edge);
+  }
   bench.run(200);
   CHECK(early.edges == std::vector<Edge>{6, 7, 8, 41, 101, 102});
   CHECK(late.edges == early.edges);

@@ -56,7 +56,10 @@ TEST_CASE("a block wakes at the edges that it asked for whoever else is awake") 
   test::Bench bench;
   Sleeper one("one"), two("two");
   one.then = [&] {
-    if (one.edges.size() == 1) one.wake_at(70), one.wake_at(30);
+    if (one.edges.size() == 1) {
+      one.wake_at(70);
+      one.wake_at(30);
+    }
   };
   two.then = [&] { two.wake_at(two.now() + 25); };
   bench.run(100);
@@ -97,12 +100,18 @@ TEST_CASE("edges at which every block sleeps pass at once up to who wakes next o
   Sleeper one("one"), woken("woken");
   std::vector<Edge> acts;
   int asked = 0;
-  scheduler.stop_requested = [&] { return ++asked, false; };
+  scheduler.stop_requested = [&] {
+    ++asked;
+    return false;
+  };
   one.then = [&] {
     if (one.now() > 1) return scheduler.finish();
     one.wake_at(1'000'000);
   };
-  scheduler.at(5'000, [&] { acts.push_back(clock.edge), woken.wake(); });
+  scheduler.at(5'000, [&] {
+    acts.push_back(clock.edge);
+    woken.wake();
+  });
   scheduler.run();
   CHECK(one.edges == std::vector<Edge>{1, 1'000'000});
   CHECK(woken.edges == std::vector<Edge>{1, 5'000});
@@ -154,7 +163,8 @@ TEST_CASE("a register refuses to wake a block of another clock") {
   sim::ClockDomain &first = scheduler.domain("first", {100, 1}), &second = scheduler.domain("second", {300, 1});
   Writer writer("writer");
   Sleeper reader("reader");
-  writer.clock(first), reader.clock(second);
+  writer.clock(first);
+  reader.clock(second);
   writer.value.wakes(reader);
   REQUIRE_THROWS_WITH(scheduler.run(), Catch::Contains("writer.value: wakes reader, which has another clock"));
 }
@@ -180,7 +190,10 @@ TEST_CASE("a block that sleeps while its stream is full pushes at the very edge 
     void step() override {
       ++steps;
       if (out.full()) return sleep();
-      if (out.can_push()) out.push(1), edges.push_back(now());
+      if (out.can_push()) {
+        out.push(1);
+        edges.push_back(now());
+      }
     }
   };
   test::Bench bench;
@@ -189,8 +202,10 @@ TEST_CASE("a block that sleeps while its stream is full pushes at the very edge 
   Pusher early("early");
   test::Sink<int> early_sink("early_sink", 90), late_sink("late_sink", 90);
   Pusher late("late");
-  early.out(early_stream), early_sink.in(early_stream);
-  late.out(late_stream), late_sink.in(late_stream);
+  early.out(early_stream);
+  early_sink.in(early_stream);
+  late.out(late_stream);
+  late_sink.in(late_stream);
   early_sink.not_before = late_sink.not_before = 50;
   bench.run(2000);
   for (const auto* pushes : {&early, &late}) {
@@ -219,7 +234,9 @@ TEST_CASE("a push leaves alone who asks for that and wakes the others") {
   test::Source<int> source("source");
   source.add(1, 10);
   Reader first("first", sim::Push::leaves_alone), second("second", sim::Push::wakes);
-  source.out(stream), first.in(stream), second.in(stream);
+  source.out(stream);
+  first.in(stream);
+  second.in(stream);
   bench.run(20);
   CHECK(first.steps == 1);
   CHECK(second.steps == 2);

@@ -65,7 +65,8 @@ TEST_CASE("a recorded stream shows at every edge what moved and what waits and f
   test::Sink<Item> sink("sink", 55, 2);
   source.not_before.assign(items.size(), 0);
   source.not_before.back() = kCleared - 50;
-  source.out(stream), sink.in(stream);
+  source.out(stream);
+  sink.in(stream);
 
   std::map<std::string, Values> expected;  // by edge
   std::int64_t pops = 0;
@@ -108,8 +109,10 @@ TEST_CASE("clocks rise at their own edges and fall between from the first record
   sim::Stream<int> stream("stream");
   test::Source<int> source("source", {1, 2, 3});
   test::Sink<int> sink("sink");
-  source.clock(slow), sink.clock(slow);
-  source.out(stream), sink.in(stream);
+  source.clock(slow);
+  sink.clock(slow);
+  source.out(stream);
+  sink.in(stream);
   bench.scheduler.record(std::make_unique<sim::Waveform>(file, sim::WaveformWindow{4, 14, "*"}));
   bench.run(30);
   std::vector<std::int64_t> clock, rises;
@@ -117,7 +120,8 @@ TEST_CASE("clocks rise at their own edges and fall between from the first record
   for (const auto& [time, values] : values_of(base::read_file(file))) {
     if (values.at("clock_clk") == "1" && fast == "0") clock.push_back(time);
     if (values.at("slow_clk") == "1" && last == "0") rises.push_back(time);
-    fast = values.at("clock_clk"), last = values.at("slow_clk");
+    fast = values.at("clock_clk");
+    last = values.at("slow_clk");
   }
   CHECK(clock ==
         std::vector<std::int64_t>{20'000, 25'000, 30'000, 35'000, 40'000, 45'000, 50'000, 55'000, 60'000, 65'000});

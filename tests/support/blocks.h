@@ -50,8 +50,10 @@ class Memory final : public sim::ReadPort, public sim::WritePort {
 
 inline stream::ArrayConfig array_of(int rows, int cols, int input_channels, int output_channels) {
   stream::ArrayConfig config;
-  config.rows = rows, config.cols = cols;
-  config.input_channels = input_channels, config.output_channels = output_channels;
+  config.rows = rows;
+  config.cols = cols;
+  config.input_channels = input_channels;
+  config.output_channels = output_channels;
   return config;
 }
 
@@ -140,8 +142,10 @@ class Lanes {
     lanes_.push_back(std::make_unique<Lane>(fmt::format("lane{}", lanes_.size()), std::move(items), stalls,
                                             std::uint64_t{lanes_.size()}, std::forward<Args>(args)...));
     Lane& lane = *lanes_.back();
-    lane.source.out(lane.in), (lane.block.*in_)(lane.in);
-    (lane.block.*out_)(lane.out), lane.sink.in(lane.out);
+    lane.source.out(lane.in);
+    (lane.block.*in_)(lane.in);
+    (lane.block.*out_)(lane.out);
+    lane.sink.in(lane.out);
     lane.expected = expected;
     return lane;
   }

@@ -29,7 +29,8 @@ template <class T>
 struct FilledStore {
   FilledStore(const std::string& name, tiled::TileStore<T>& tile_store, sim::StreamOut<tiled::Half>& port, int stall)
       : store(tile_store), filled((name + "_filled").c_str()), sink((name + "_sink").c_str(), stall) {
-    port(filled), sink.in(filled);
+    port(filled);
+    sink.in(filled);
   }
   // Before the blocks step.
   void observe() {

@@ -65,7 +65,10 @@ struct KernelWork {
   }
   std::int64_t expected(std::size_t k) const {
     std::vector<int> xs, cs;
-    for (int i = 0; i < config.format.inputs; ++i) xs.push_back(x(k, i)), cs.push_back(coefficient(k, i));
+    for (int i = 0; i < config.format.inputs; ++i) {
+      xs.push_back(x(k, i));
+      cs.push_back(coefficient(k, i));
+    }
     const arith::LutKernel kernel(config.format);
     return config.format.faithful ? kernel.evaluate(xs, cs) : kernel.exact(xs, cs);
   }

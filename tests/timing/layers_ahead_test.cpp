@@ -103,7 +103,10 @@ TEST_CASE("the progress callback ends a run from this thread while it times or w
   const contract::Program program = program_of(8);
   Ahead ahead(program, true, 0,
               [](const contract::LayerSteps& layer, int left, const contract::ProgressCallback& progress) {
-                while (true) progress(), std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                while (true) {
+                  progress();
+                  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                }
                 return timed(layer, left);
               });
   int asked = 0;

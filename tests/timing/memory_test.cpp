@@ -89,7 +89,8 @@ TEST_CASE("fixed memory takes a train where it is the only read of the only port
 
 TEST_CASE("a train's bursts hold fixed memory one behind the other but for refreshes and writes") {
   contract::DdrConfig config = ddr("fixed");
-  config.read_latency = 30, config.turnaround = 0;
+  config.read_latency = 30;
+  config.turnaround = 0;
   const timing::Train train{100, 30, rules::BurstStarts(0, 64, {128, 16, 4})};
   const Edge last = 100 + 1 + 64 + 30 - 1;  // beat
   // The last beat, and how the oldest read's waits change.
@@ -115,7 +116,8 @@ TEST_CASE("a train's bursts hold fixed memory one behind the other but for refre
   config.turnaround = 3;
   CHECK(run(101 + 16) == Seen{last + 56, {101 + 32 + 29, 101 + 32 + 53, 101 + 32 + 56}});
   config.turnaround = 0;
-  config.refresh_interval = 125, config.refresh_cycles = 40;
+  config.refresh_interval = 125;
+  config.refresh_cycles = 40;
   CHECK(run(timing::kNever) == Seen{last + 40, {101 + 32 + 29, 101 + 32 + 40}});
   // Of both the refresh goes first.
   CHECK(run(101 + 16) == Seen{last + 90, {101 + 32 + 29, 101 + 32 + 40, 101 + 32 + 90}});
@@ -187,7 +189,8 @@ TEST_CASE("a memory decides as often as it may or until somebody is stirred as o
       const int until_stirred = memory->decide(reader.stirred, 1000);
       CHECK(reader.count == 5 * kBeats);
       CHECK(memory->decide(reader.stirred, 1000) == 1);  // which nobody has put right
-      reader.stirred = false, reader.until = expected.until;
+      reader.stirred = false;
+      reader.until = expected.until;
       const int rest = memory->decide(reader.stirred, 1000);
       CHECK(2 + until_stirred + 1 + rest == decisions);
       CHECK(reader.count == expected.count);
@@ -238,8 +241,10 @@ TEST_CASE("waits for something are all that are for anything") {
   some_kept.keep(Kept::for_something);
   CHECK_THROWS_AS(some_kept.extend(1), std::logic_error);
   for (contract::DdrConfig config : {ddr("fixed"), ddr("banked")}) {
-    config.data_bits = 8 * kBytes, config.turnaround = 5;  // one lane
-    config.refresh_interval = 700, config.refresh_cycles = 60;
+    config.data_bits = 8 * kBytes;
+    config.turnaround = 5;  // one lane
+    config.refresh_interval = 700;
+    config.refresh_cycles = 60;
     const auto all = waits_of(config, Kept::all), some = waits_of(config, Kept::for_something);
     CHECK(waits_of(config, Kept::none).empty());
     std::size_t at = 0;

@@ -10,9 +10,13 @@
 using namespace fansim;
 
 int sc_main(int argc, char* argv[]) {
-  if (argc != 4) return std::fputs("usage: toy_run CONFIG NETWORK WAVEFORM.vcd\n", stderr), 2;
+  if (argc != 4) {
+    std::fputs("usage: toy_run CONFIG NETWORK WAVEFORM.vcd\n", stderr);
+    return 2;
+  }
   runs::Request request;
-  request.config = argv[1], request.network = argv[2];
+  request.config = argv[1];
+  request.network = argv[2];
   request.engine = runs::Engine::clocked;
   request.verify = request.counters = true;
   request.on_program = [&](const contract::Program&, const accelerators::Accelerator&) {
@@ -30,6 +34,7 @@ int sc_main(int argc, char* argv[]) {
     std::printf("%zu differences from the reference\n", run.differences.size());
     return run.differences.empty() ? 0 : 1;
   } catch (const base::UserError& error) {
-    return std::fprintf(stderr, "%s\n", error.what()), 2;
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
   }
 }

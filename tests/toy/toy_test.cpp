@@ -80,7 +80,8 @@ TEST_CASE("a new statistic is a row: described and in the text and in JSON and C
   REQUIRE(std::fgets(head.data(), head.size(), file));
   std::fclose(file);
   CHECK_THAT(head.data(), Catch::Contains("write_gb_per_s,bursts,read,write,host,output_hash"));
-  std::remove(json.c_str()), std::remove(csv.c_str());
+  std::remove(json.c_str());
+  std::remove(csv.c_str());
 }
 
 TEST_CASE("both engines of a new accelerator agree over memories and bursts") {
@@ -127,7 +128,8 @@ TEST_CASE("a program of one's own steps every cycle of the new accelerator and r
   const std::string csv = text_of("toy_both.csv");
   const std::size_t cycles = run.out.find("first: ") + 7;
   CHECK_THAT(csv, Catch::Contains("," + run.out.substr(cycles, run.out.find(' ', cycles) - cycles) + ","));
-  std::remove(vcd.c_str()), std::remove("toy_both.csv");
+  std::remove(vcd.c_str());
+  std::remove("toy_both.csv");
 }
 
 TEST_CASE("a new accelerator is recorded from the command line") {

@@ -67,7 +67,8 @@ void add_buffers(const TiledJob& job, const TileNest& nest, const EngineConfig& 
   for (int y = 0; y < nest.y_tiles(); ++y)
     for (int x = 0; x < nest.x_tiles(); ++x) {
       const Region part = nest.sums(nest.output(y, x));
-      inputs = std::max(inputs, nest.input(part).size()), sums = std::max(sums, part.size());
+      inputs = std::max(inputs, nest.input(part).size());
+      sums = std::max(sums, part.size());
     }
   const auto halves = [&engine](int tiles) { return std::int64_t{std::min(engine.halves(), tiles)}; };
   const std::string name = Config::kEngineNames.at(static_cast<std::size_t>(job.engine));

@@ -89,7 +89,8 @@ class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
           gaps = {gaps.inputs - idle, gaps.weights - idle};
           const bool delays = timing::delays(std::max(gaps.inputs, gaps.weights), config_.host);
           Ahead::Timed timed = ahead.next(layer, gaps, delays, progress);
-          gaps = timed.left, cycles = timed.result.cycles;
+          gaps = timed.left;
+          cycles = timed.result.cycles;
           return std::move(timed.result);
         },
         [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress, contract::LayerResult&) {

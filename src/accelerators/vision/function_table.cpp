@@ -103,7 +103,8 @@ std::vector<Row> function_table(const Config& config) {
                               window_of(facts.function));
       } else {
         const Cost cost = cost_of(config, facts);
-        row[4] = std::to_string(cost.latency), row[5] = std::to_string(cost.slices);
+        row[4] = std::to_string(cost.latency);
+        row[5] = std::to_string(cost.slices);
         row[6] = std::to_string(config.pixels.samples);
       }
     }

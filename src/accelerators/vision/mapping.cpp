@@ -21,7 +21,8 @@ class Mapper : public contract::HostFollower {
 
  private:
   void add(const Job& job) {
-    ++mapping_.tiles, ++mapping_.passes;
+    ++mapping_.tiles;
+    ++mapping_.passes;
     mapping_.operand("image").ddr += bytes_of(rows_of(job, Rows::image));
     if (job.two_images) mapping_.operand("second image").ddr += bytes_of(rows_of(job, Rows::second));
     mapping_.operand("results", true).ddr += bytes_of(rows_of(job, Rows::result));

@@ -45,7 +45,8 @@ struct FloatEvents {
   std::int64_t underflows = 0;
 
   FloatEvents& operator+=(const FloatEvents& other) {
-    saturations += other.saturations, underflows += other.underflows;
+    saturations += other.saturations;
+    underflows += other.underflows;
     return *this;
   }
 };

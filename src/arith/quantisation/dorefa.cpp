@@ -52,7 +52,10 @@ class Dorefa final : public QuantisationMethod {
       largest = std::max(largest, std::abs(static_cast<double>(weight)));
     }
     largest = std::tanh(largest);  // tanh is monotonic, so this is the largest tanh
-    if (largest == 0) sum = static_cast<double>(weights.size()), largest = 1;
+    if (largest == 0) {
+      sum = static_cast<double>(weights.size());
+      largest = 1;
+    }
     if (bits == 1) return std::make_unique<SignCodec>(static_cast<float>(sum / static_cast<double>(weights.size())));
     return std::make_unique<DorefaCodec>(bits, largest);
   }

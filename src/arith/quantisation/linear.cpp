@@ -51,7 +51,10 @@ class Linear final : public QuantisationMethod {
     double best = widest, least = squared_error({bits, widest}, weights, stride);
     for (int part = kParts - 1; part > 0; --part) {
       const double step = widest * part / kParts, error = squared_error({bits, step}, weights, stride);
-      if (error < least) best = step, least = error;
+      if (error < least) {
+        best = step;
+        least = error;
+      }
     }
     return std::make_unique<LinearCodec>(bits, best);
   }

@@ -86,10 +86,16 @@ void Axi4Rules::handshakes(const Axi4View& view) {
 }
 
 void Axi4Rules::addresses(const Axi4View& view) {
-  if (accepted(view.ar)) reads_[view.ar.id].push_back({view.ar, 0, cycle_}), ++open_;
+  if (accepted(view.ar)) {
+    reads_[view.ar.id].push_back({view.ar, 0, cycle_});
+    ++open_;
+  }
   if (!accepted(view.aw)) return;
   auto write = std::find_if(writes_.begin(), writes_.end(), [](const Write& w) { return !w.addressed; });
-  if (write == writes_.end()) write = writes_.insert(write, Write{}), ++open_;
+  if (write == writes_.end()) {
+    write = writes_.insert(write, Write{});
+    ++open_;
+  }
   write->addressed = true;
   write->address = view.aw;
   write->since = cycle_;
@@ -100,7 +106,10 @@ void Axi4Rules::addresses(const Axi4View& view) {
 
 void Axi4Rules::write_data(const WriteDataView& w) {
   auto write = std::find_if(writes_.begin(), writes_.end(), [](const Write& open) { return !open.last; });
-  if (write == writes_.end()) write = writes_.insert(write, Write{}), ++open_;
+  if (write == writes_.end()) {
+    write = writes_.insert(write, Write{});
+    ++open_;
+  }
   write->strobes.push_back(w.strb);
   write->last = w.last;
   write->since = cycle_;
@@ -142,7 +151,8 @@ void Axi4Rules::write_response(const WriteResponseView& b, bool first_edge) {
   if (first_edge && b.resp == kExokay && !queue.front().address.lock)
     report("b_exokay", "EXOKAY for a write that is not exclusive");
   if (!b.ready) return;
-  queue.pop_front(), --open_;
+  queue.pop_front();
+  --open_;
   if (!queue.empty()) queue.front().since = cycle_;
 }
 
@@ -163,7 +173,8 @@ void Axi4Rules::read_data(const ReadDataView& r, bool first_edge) {
   read.beats = beat;
   read.since = cycle_;
   if (!r.last && beat < beats) return;
-  queue.pop_front(), --open_;
+  queue.pop_front();
+  --open_;
   if (!queue.empty()) queue.front().since = cycle_;
 }
 

@@ -41,7 +41,8 @@ struct Axi4Pins : ReadPins<Roles, W>, WritePins<Roles, W> {
 
   template <class F, class... Bundle>
   static void each(F&& f, Bundle&... b) {
-    ReadPins<Roles, W>::each(f, b...), WritePins<Roles, W>::each(f, b...);
+    ReadPins<Roles, W>::each(f, b...);
+    WritePins<Roles, W>::each(f, b...);
   }
 };
 

@@ -52,8 +52,17 @@ struct AddressChannel {
 
   template <class F, class... Bundle>
   static void each(F&& f, Bundle&... b) {
-    f(b.valid...), f(b.ready...), f(b.id...), f(b.addr...), f(b.len...), f(b.size...), f(b.burst...), f(b.lock...);
-    f(b.cache...), f(b.prot...), f(b.qos...);
+    f(b.valid...);
+    f(b.ready...);
+    f(b.id...);
+    f(b.addr...);
+    f(b.len...);
+    f(b.size...);
+    f(b.burst...);
+    f(b.lock...);
+    f(b.cache...);
+    f(b.prot...);
+    f(b.qos...);
   }
 };
 
@@ -74,7 +83,11 @@ struct WriteDataChannel {
 
   template <class F, class... Bundle>
   static void each(F&& f, Bundle&... b) {
-    f(b.valid...), f(b.ready...), f(b.data...), f(b.strb...), f(b.last...);
+    f(b.valid...);
+    f(b.ready...);
+    f(b.data...);
+    f(b.strb...);
+    f(b.last...);
   }
 };
 
@@ -93,7 +106,10 @@ struct WriteResponseChannel {
 
   template <class F, class... Bundle>
   static void each(F&& f, Bundle&... b) {
-    f(b.valid...), f(b.ready...), f(b.id...), f(b.resp...);
+    f(b.valid...);
+    f(b.ready...);
+    f(b.id...);
+    f(b.resp...);
   }
 };
 
@@ -116,7 +132,12 @@ struct ReadDataChannel {
 
   template <class F, class... Bundle>
   static void each(F&& f, Bundle&... b) {
-    f(b.valid...), f(b.ready...), f(b.id...), f(b.data...), f(b.resp...), f(b.last...);
+    f(b.valid...);
+    f(b.ready...);
+    f(b.id...);
+    f(b.data...);
+    f(b.resp...);
+    f(b.last...);
   }
 };
 
@@ -138,7 +159,11 @@ struct StreamChannel {
 
   template <class F, class... Bundle>
   static void each(F&& f, Bundle&... b) {
-    f(b.valid...), f(b.ready...), f(b.data...), f(b.keep...), f(b.last...);
+    f(b.valid...);
+    f(b.ready...);
+    f(b.data...);
+    f(b.keep...);
+    f(b.last...);
   }
 };
 

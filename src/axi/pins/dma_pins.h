@@ -28,16 +28,26 @@ class DmaPins final : public sc_core::sc_module {
       : sc_module(name), dma_("dma", config, axi), interrupts_("interrupts", *this) {
     if (axi.data_bits != Data) throw std::invalid_argument("DmaPins: data_bits is not the width of the pins");
     if (dma_.descriptors) throw std::invalid_argument("DmaPins: no pins for the descriptors' port; mode: direct");
-    lite_.request(lite_request_), dma_.registers.host(lite_request_);
-    lite_.response(lite_response_), dma_.registers.host_response(lite_response_);
-    dma_.registers.pl(no_request_), dma_.registers.pl_response(no_response_);
-    dma_.mm2s.ar(ar_), to_ar_.in(ar_);
-    from_r_.out(r_), dma_.mm2s.r(r_);
-    dma_.s2mm.aw(aw_), to_aw_.in(aw_);
-    dma_.s2mm.w(w_), to_w_.in(w_);
-    from_b_.out(b_), dma_.s2mm.b(b_);
-    dma_.mm2s.m_axis(mm2s_), to_mm2s_.in(mm2s_);
-    from_s2mm_.out(s2mm_), dma_.s2mm.s_axis(s2mm_);
+    lite_.request(lite_request_);
+    dma_.registers.host(lite_request_);
+    lite_.response(lite_response_);
+    dma_.registers.host_response(lite_response_);
+    dma_.registers.pl(no_request_);
+    dma_.registers.pl_response(no_response_);
+    dma_.mm2s.ar(ar_);
+    to_ar_.in(ar_);
+    from_r_.out(r_);
+    dma_.mm2s.r(r_);
+    dma_.s2mm.aw(aw_);
+    to_aw_.in(aw_);
+    dma_.s2mm.w(w_);
+    to_w_.in(w_);
+    from_b_.out(b_);
+    dma_.s2mm.b(b_);
+    dma_.mm2s.m_axis(mm2s_);
+    to_mm2s_.in(mm2s_);
+    from_s2mm_.out(s2mm_);
+    dma_.s2mm.s_axis(s2mm_);
   }
 
  private:

@@ -17,8 +17,10 @@ struct Crossing {
   Crossing(const std::string& name, sim::ClockDomain& clock, Channel& wires, sim::Stream<T>& source,
            sim::Stream<T>& sink)
       : to((name + "_to_pins").c_str(), wires), from((name + "_from_pins").c_str(), wires) {
-    to.clock(clock), from.clock(clock);
-    to.in(source), from.out(sink);
+    to.clock(clock);
+    from.clock(clock);
+    to.in(source);
+    from.out(sink);
   }
   ToPins<T, Channel> to;
   FromPins<T, Channel> from;
@@ -95,8 +97,10 @@ class LiteLink final : public PinLink, public sc_core::sc_module {
  public:
   LiteLink(const sc_core::sc_module_name& name, sim::ClockDomain& clock, const LiteStreams& m, const LiteStreams& s)
       : sc_module(name), watch_(clock, wires_, CheckerConfig{kLiteBits}) {
-    to_.request(m.request), to_.response(m.response);
-    from_.request(s.request), from_.response(s.response);
+    to_.request(m.request);
+    to_.response(m.response);
+    from_.request(s.request);
+    from_.response(s.response);
   }
 
   std::int64_t beats_checked() const override { return watch_.beats(); }

@@ -25,7 +25,9 @@ struct LiteChannel {
 
   template <class F, class... Bundle>
   static void each(F&& f, Bundle&... b) {
-    f(b.valid...), f(b.ready...), f(b.payload...);
+    f(b.valid...);
+    f(b.ready...);
+    f(b.payload...);
   }
 };
 
@@ -60,7 +62,9 @@ struct LitePins {
   static void each(F&& f, Bundle&... bundle) {
     decltype(aw)::each(f, bundle.aw...), decltype(w)::each(f, bundle.w...), f(bundle.wstrb...);
     decltype(b)::each(f, bundle.b...), decltype(ar)::each(f, bundle.ar...), decltype(r)::each(f, bundle.r...);
-    f(bundle.rresp...), f(bundle.awprot...), f(bundle.arprot...);
+    f(bundle.rresp...);
+    f(bundle.awprot...);
+    f(bundle.arprot...);
   }
 };
 
@@ -149,10 +153,12 @@ void LiteToPins<Pins>::drive() {
     pins_.ar.payload.write(stream.front().address);
     pins_.w.payload.write(stream.front().value);
     pins_.wstrb.write(0xf);
-    pins_.awprot.write(kProtection), pins_.arprot.write(kProtection);
+    pins_.awprot.write(kProtection);
+    pins_.arprot.write(kProtection);
   }
   const bool room = response.stream().empty();
-  axi::drive(pins_.b.ready, b_, room), axi::drive(pins_.r.ready, r_, room);
+  axi::drive(pins_.b.ready, b_, room);
+  axi::drive(pins_.r.ready, r_, room);
 }
 
 template <class Pins>
@@ -163,9 +169,18 @@ void LiteFromPins<Pins>::before_end_of_elaboration() {
 template <class Pins>
 void LiteFromPins<Pins>::sample() {
   const auto taken = [](auto& channel) { return channel.valid.read() && channel.ready.read(); };
-  if (taken(pins_.aw)) address_held_ = true, write_.address = pins_.aw.payload.read().to_uint();
-  if (taken(pins_.w)) data_held_ = true, write_.value = pins_.w.payload.read().to_uint();
-  if (taken(pins_.ar)) read_held_ = true, read_.address = pins_.ar.payload.read().to_uint();
+  if (taken(pins_.aw)) {
+    address_held_ = true;
+    write_.address = pins_.aw.payload.read().to_uint();
+  }
+  if (taken(pins_.w)) {
+    data_held_ = true;
+    write_.value = pins_.w.payload.read().to_uint();
+  }
+  if (taken(pins_.ar)) {
+    read_held_ = true;
+    read_.address = pins_.ar.payload.read().to_uint();
+  }
   if (taken(pins_.b) || taken(pins_.r)) {
     open_.pop();
     response.stream().depart();

@@ -18,7 +18,8 @@ void FloatPipeline::step() {
   const std::uint64_t word = compute(operands.pop(), events);
   pipeline_.enter() = {word, events.saturations > 0, events.underflows > 0};
   ++beats_;
-  saturations_ += events.saturations, underflows_ += events.underflows;
+  saturations_ += events.saturations;
+  underflows_ += events.underflows;
 }
 
 }  // namespace fansim::blocks

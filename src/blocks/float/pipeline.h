@@ -15,7 +15,9 @@ struct FloatOperands {
   bool subtracts = false;
   template <class F>
   void wires(F&& f) const {
-    f("a", a, 64), f("b", b, 64), f("subtracts", subtracts, 1);
+    f("a", a, 64);
+    f("b", b, 64);
+    f("subtracts", subtracts, 1);
   }
 };
 
@@ -25,7 +27,9 @@ struct FloatResult {
   bool underflowed = false;
   template <class F>
   void wires(F&& f) const {
-    f("word", word, 64), f("saturated", saturated, 1), f("underflowed", underflowed, 1);
+    f("word", word, 64);
+    f("saturated", saturated, 1);
+    f("underflowed", underflowed, 1);
   }
 };
 

@@ -167,7 +167,8 @@ int search(const Arguments& arguments, const ExploreOptions& options, const Subj
     explore::shards::Task task;
     task.index = options.share->index + 1;
     peers.emplace(space, *folder, task, options.share->of, [&store] { store.flush(); });
-    search_options.share = *options.share, search_options.peers = &*peers;
+    search_options.share = *options.share;
+    search_options.peers = &*peers;
   }
   explore::SearchResult result;
   {
@@ -246,9 +247,13 @@ int merge(const Arguments& arguments) {
   const explore::shards::Folder folder(options.text("DIR"));
   const explore::shards::Plan plan = folder.plan();
   ExploreOptions as;
-  as.space = plan.space, as.network = plan.network, as.seed = plan.seed;
+  as.space = plan.space;
+  as.network = plan.network;
+  as.seed = plan.seed;
   as.share = explore::Share{0, plan.tasks};
-  as.json = options.text("json"), as.csv = options.text("csv"), as.html = options.text("html");
+  as.json = options.text("json");
+  as.csv = options.text("csv");
+  as.html = options.text("html");
   const explore::Space space = explore::load_space(plan.space);
   const auto accelerator = accelerators::read_faultless("explore", space.config, space.set);
   const std::vector<accelerators::RefusedValue> refused = accelerator->refused_values(space);

@@ -61,7 +61,10 @@ int explore_formats(const Arguments& arguments, const ExploreOptions& options) {
   const std::string identity = fmt::format("{} seed {} pictures {}", space.identity(), options.seed, hash_of(data));
   explore::Store store(file, identity_of(space.name, identity, accelerator->config().hash, network.hash));
   FormatOptions search;
-  search.network = options.network, search.seed = options.seed, search.jobs = options.jobs, search.store = &store;
+  search.network = options.network;
+  search.seed = options.seed;
+  search.jobs = options.jobs;
+  search.store = &store;
   FormatResult result;
   try {
     Progress progress;

@@ -69,10 +69,15 @@ report::Exploration exploration_of(const explore::Space& space, const Settings& 
   e.metric_names = explore::metric_names();
   for (const explore::Objective& objective : space.objectives) e.objectives.emplace_back(row(objective.metric).name);
   const explore::Counts& counts = result.counts;
-  e.raw_points = counts.raw, e.points = counts.space;
-  e.cannot_meet = counts.cannot_meet, e.cannot_win = counts.cannot_win;
-  e.evaluated = counts.evaluated, e.from_store = counts.from_store;
-  e.feasible = counts.feasible, e.infeasible = counts.infeasible, e.misfits = counts.misfit;
+  e.raw_points = counts.raw;
+  e.points = counts.space;
+  e.cannot_meet = counts.cannot_meet;
+  e.cannot_win = counts.cannot_win;
+  e.evaluated = counts.evaluated;
+  e.from_store = counts.from_store;
+  e.feasible = counts.feasible;
+  e.infeasible = counts.infeasible;
+  e.misfits = counts.misfit;
   for (const explore::Scored& scored : result.front) e.front.push_back(point_of(space, said, network, scored));
   for (const explore::Scored& scored : result.failures)
     e.failures.push_back({space.text(scored.point), base::printable(scored.outcome.reason)});

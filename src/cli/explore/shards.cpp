@@ -84,7 +84,8 @@ void check_tasks(int tasks) {
 
 explore::shards::Plan plan_of(const ExploreOptions& options, const explore::Identity& identity) {
   explore::shards::Plan plan;
-  plan.space = std::filesystem::absolute(options.space), plan.network = std::filesystem::absolute(options.network);
+  plan.space = std::filesystem::absolute(options.space);
+  plan.network = std::filesystem::absolute(options.network);
   plan.identity = identity;
   plan.tasks = options.share->of;
   plan.seed = options.seed;
@@ -109,7 +110,8 @@ int explore_status(const Arguments& arguments) {
     const std::optional<Task> task = folder.task(i);
     if (!task) continue;
     const double told = folder.told(i), worked = task->told - task->began;
-    done += task->fraction, first = std::min(first, told - worked);
+    done += task->fraction;
+    first = std::min(first, told - worked);
     if (task->state == Task::State::finished) {
       ++finished;
       continue;

@@ -70,7 +70,8 @@ std::vector<calibration::Coder> coders_of(const Options& options, const arith::Q
     calibration::Coder coder = calibration::usual_coder(*method);
     coder.weight_bits = weight_bits.value_or(coder.weight_bits);
     coder.activation_bits = activation_bits.value_or(coder.activation_bits);
-    coder.per_channel = options.on("per-channel"), coder.corrects = options.on("correct-bias");
+    coder.per_channel = options.on("per-channel");
+    coder.corrects = options.on("correct-bias");
     coder.fit = fit;
     coders.push_back(coder);
   }

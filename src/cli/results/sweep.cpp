@@ -131,7 +131,8 @@ int sweep(const Arguments& arguments) {
       .example("sweep zcu102_stream vgg16 --vary clock_mhz=100,200,300 --html s.html", "plots");
   if (!options.parse(arguments)) return kDone;
   runs::Request request;
-  request.config = config_file(options.text("CONFIG")), request.network = network_file(options.text("NETWORK"));
+  request.config = config_file(options.text("CONFIG"));
+  request.network = network_file(options.text("NETWORK"));
   request.overrides = options.list("set");
   request.values = false;
   if (!options.has("vary")) throw base::UserError("sweep: --vary KEY=a,b,c is missing: nothing to sweep");

@@ -114,7 +114,8 @@ class Exchanges {
         if (network.layer[i] != layer) continue;
         const arith::Exchange& e = network.exchanges[i];
         const auto [low, high] = exchanged(now[e.low], now[e.high]);
-        next[e.low] = low, next[e.high] = high;
+        next[e.low] = low;
+        next[e.high] = high;
       }
       now = next;
     }
@@ -129,7 +130,8 @@ class Exchanges {
  private:
   std::pair<int, int> exchanged(int a, int b) {
     ++slices;
-    registers_.read(a), registers_.read(b);
+    registers_.read(a);
+    registers_.read(b);
     const int first = registers_.delayed(a, 2), second = registers_.delayed(b, 2);
     const int low = registers_.computed({first, second});
     return {low, registers_.computed({first, second})};
@@ -190,7 +192,8 @@ Structure filter_unit(const Values& p) {
   const auto leave = [&] {
     const WordRegisters::Use use = WordRegisters::chain(last);
     WordRegisters::Use& of = is_offset ? offset : sums;
-    of.ff += use.ff, of.srl += use.srl;
+    of.ff += use.ff;
+    of.srl += use.srl;
   };
   for (int count = chains + 1; count > 1; count = ceil_div(count, 2)) {
     if (count % 2 == 1) {
@@ -200,7 +203,8 @@ Structure filter_unit(const Values& p) {
     }
     leave();
     sums.ff += count / 2 - 1;
-    is_offset = false, last = 1;
+    is_offset = false;
+    last = 1;
   }
   leave();
   const int apart = rebase ? 0 : banks * (18 * pairs + 24 * (w.samples / 2));

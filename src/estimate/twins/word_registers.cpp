@@ -60,7 +60,8 @@ WordRegisters::Use WordRegisters::use() const {
     const bool goes_on = readers[i] == 0 && word.next >= 0 && live[static_cast<std::size_t>(word.next)];
     if (goes_on) continue;
     const Use one = chain(length[i]);
-    total.ff += one.ff, total.srl += one.srl;
+    total.ff += one.ff;
+    total.srl += one.srl;
   }
   return total;
 }

@@ -57,9 +57,15 @@ Point point_of(const json& indices) {
 // Visits the numbers of Counts by name.
 template <class C, class F>
 void each_count(C& counts, F&& f) {
-  f("points", counts.space), f("cannot_meet", counts.cannot_meet), f("cannot_win", counts.cannot_win);
-  f("evaluated", counts.evaluated), f("from_store", counts.from_store), f("feasible", counts.feasible);
-  f("infeasible", counts.infeasible), f("misfit", counts.misfit), f("failed", counts.failed);
+  f("points", counts.space);
+  f("cannot_meet", counts.cannot_meet);
+  f("cannot_win", counts.cannot_win);
+  f("evaluated", counts.evaluated);
+  f("from_store", counts.from_store);
+  f("feasible", counts.feasible);
+  f("infeasible", counts.infeasible);
+  f("misfit", counts.misfit);
+  f("failed", counts.failed);
 }
 
 json json_of(const std::vector<Found>& found) {
@@ -186,10 +192,13 @@ std::optional<Task> Folder::task(int index) const {
       task.state = static_cast<Task::State>(static_cast<int>(task.state) + 1);
     }
     task.fraction = number_of(content.at("fraction"), 1);
-    task.front = found_of(content.at("front")), task.failures = found_of(content.at("failures"));
-    task.proven = content.at("proven"), task.host = content.at("host");
+    task.front = found_of(content.at("front"));
+    task.failures = found_of(content.at("failures"));
+    task.proven = content.at("proven");
+    task.host = content.at("host");
     task.layers_simulated = whole_of(content.at("layers_simulated"), 0, kMostCounted);
-    task.began = number_of(content.at("began"), kLatest), task.told = number_of(content.at("told"), kLatest);
+    task.began = number_of(content.at("began"), kLatest);
+    task.told = number_of(content.at("told"), kLatest);
     each_count(task.counts, [&](const char* name, auto& count) { count_of(content.at("counts").at(name), count); });
     return task;
   });

@@ -45,7 +45,8 @@ FolderPeers::FolderPeers(const Space& space, const Folder& folder, Task task, in
       task_(std::move(task)),
       interval_(std::max(1000, tasks)),
       before_telling_(std::move(before_telling)) {
-  task_.host = host_name(), task_.began = seconds_since_1970();
+  task_.host = host_name();
+  task_.began = seconds_since_1970();
   tell(Task::State::running);
   listen();
 }
@@ -54,7 +55,8 @@ void FolderPeers::exchange(const Front& mine, const Counts& counts, double fract
   const auto now = std::chrono::steady_clock::now();
   if (now < next_) return;
   next_ = now + interval_;
-  task_.counts.space = counts.space, task_.fraction = fraction;
+  task_.counts.space = counts.space;
+  task_.fraction = fraction;
   tell(Task::State::running);
   listen();
   publish(mine.members());
@@ -67,7 +69,10 @@ void FolderPeers::listen() {
   // The time stamp has a finite resolution, so a file may arrive without changing it. Everything has been read only
   // once the stamp has stayed the same for longer than that, whatever clock the storage has.
   const auto now = std::chrono::steady_clock::now();
-  if (changed != seen_) seen_ = changed, seen_since_ = now;
+  if (changed != seen_) {
+    seen_ = changed;
+    seen_since_ = now;
+  }
   if (now - seen_since_ > std::chrono::seconds(2)) listened_ = changed;
   for (const Found& found : folder_.news(files_)) known_.add(scored_of(space_, folder_, found));
 }
@@ -92,7 +97,8 @@ void FolderPeers::publish(const std::vector<Scored>& mine) {
 }
 
 void FolderPeers::tell(Task::State state) {
-  task_.state = state, task_.told = seconds_since_1970();
+  task_.state = state;
+  task_.told = seconds_since_1970();
   folder_.tell(task_);
 }
 
@@ -100,8 +106,10 @@ void FolderPeers::finish(const SearchResult& result, std::int64_t layers_simulat
   publish(result.front);
   before_telling_();
   task_.layers_simulated = layers_simulated;
-  task_.counts = result.counts, task_.proven = result.proven;
-  task_.front = found_of(result.front), task_.failures = found_of(result.failures);
+  task_.counts = result.counts;
+  task_.proven = result.proven;
+  task_.front = found_of(result.front);
+  task_.failures = found_of(result.failures);
   if (!result.stopped) task_.fraction = 1;
   tell(result.stopped ? Task::State::stopped : Task::State::finished);
 }
@@ -121,14 +129,19 @@ SearchResult merged(const Space& space, const Folder& folder, const std::vector<
     add(task.front);
     for (const Found& lost : task.failures) result.failures.push_back(scored_of(space, folder, lost));
     const Counts& counts = task.counts;
-    sum.cannot_meet += counts.cannot_meet, sum.cannot_win += counts.cannot_win;
-    sum.evaluated += counts.evaluated, sum.from_store += counts.from_store;
-    sum.feasible += counts.feasible, sum.infeasible += counts.infeasible;
-    sum.misfit += counts.misfit, sum.failed += counts.failed;
+    sum.cannot_meet += counts.cannot_meet;
+    sum.cannot_win += counts.cannot_win;
+    sum.evaluated += counts.evaluated;
+    sum.from_store += counts.from_store;
+    sum.feasible += counts.feasible;
+    sum.infeasible += counts.infeasible;
+    sum.misfit += counts.misfit;
+    sum.failed += counts.failed;
     finished += task.state == Task::State::finished;
     result.proven = result.proven && task.proven;
   }
-  sum.raw = space.raw_count(), sum.space = space.count();
+  sum.raw = space.raw_count();
+  sum.space = space.count();
   result.stopped = finished < of;
   result.proven = result.proven && !result.stopped;
   result.front = front.members();

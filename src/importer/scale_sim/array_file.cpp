@@ -203,7 +203,8 @@ class ArrayReader {
   void list(const Entry& e) {
     ArraySetting setting{shown(e.key), shown(e.value), "", ""};
     if (const auto became = became_.find(lower(e.key)); became != became_.end()) {
-      setting.became = became->second.what, setting.why = became->second.why;
+      setting.became = became->second.what;
+      setting.why = became->second.why;
     } else if (const auto none = without().find(lower(e.key)); none != without().end()) {
       setting.why = none->second;
     } else {

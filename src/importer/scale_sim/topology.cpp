@@ -107,7 +107,8 @@ class TopologyReader {
     cells_.clear();
     for (std::size_t i = 0; i < row.size(); ++i) cells_[columns_[i]] = row[i];
     TopologyLayer layer;
-    layer.row = row[0].text, layer.line = row[0].where.line;
+    layer.row = row[0].text;
+    layer.line = row[0].where.line;
     if (layer.row.empty()) throw base::UserError(row[0].where, "a layer without a name");
     try {
       read_numbers(layer);
@@ -135,9 +136,12 @@ class TopologyReader {
       set_gemm(layer, m, n, k);
     } else {
       const int filter_width = number("filter width");
-      layer.height = number("ifmap height"), layer.width = number("ifmap width");
-      layer.kernel = number("filter height"), layer.channels = number("channels");
-      layer.filters = number("num filter"), layer.stride = number("strides");
+      layer.height = number("ifmap height");
+      layer.width = number("ifmap width");
+      layer.kernel = number("filter height");
+      layer.channels = number("channels");
+      layer.filters = number("num filter");
+      layer.stride = number("strides");
       const int stride_width = given("stride width") ? number("stride width") : layer.stride;
       refuse_options();
       set_convolution(layer, filter_width, stride_width);
@@ -171,7 +175,10 @@ class TopologyReader {
       if (m % wider == 0 && m / wider <= kMostRows) width = wider;
     if (m / width > kLargestExtent)
       throw NoLayer{fmt::format("a GEMM of M {}: it has no two factors of up to {}", m, kLargestExtent)};
-    layer.channels = static_cast<int>(k), layer.height = m / width, layer.width = width, layer.filters = n;
+    layer.channels = static_cast<int>(k);
+    layer.height = m / width;
+    layer.width = width;
+    layer.filters = n;
     layer.kernel = layer.stride = 1;
     layer.remark = fmt::format("GEMM, {} x {} by {} x {}", m, k, k, n);
   }
@@ -204,7 +211,8 @@ class TopologyReader {
     const std::int64_t filters = std::int64_t{layer.channels} * layer.filters;
     if (filters > kLargestExtent)
       throw NoLayer{fmt::format("depthwise (DP), {} filters; allowed: {}", filters, kLargestExtent)};
-    layer.groups = layer.channels, layer.filters = static_cast<int>(filters);
+    layer.groups = layer.channels;
+    layer.filters = static_cast<int>(filters);
     layer.remark = "depthwise (DP)";
   }
 

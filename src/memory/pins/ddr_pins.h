@@ -20,11 +20,16 @@ class DdrPins final : public sc_core::sc_module {
           contract::MemoryImage memory)
       : sc_module(name), ddr_(make_ddr("ddr", config, axi, std::move(memory))) {
     if (axi.data_bits != Data) throw std::invalid_argument("DdrPins: data_bits is not the width of the pins");
-    from_ar_.out(ar_), ddr_->ar(ar_);
-    ddr_->r(r_), to_r_.in(r_);
-    from_aw_.out(aw_), ddr_->aw(aw_);
-    from_w_.out(w_), ddr_->w(w_);
-    ddr_->b(b_), to_b_.in(b_);
+    from_ar_.out(ar_);
+    ddr_->ar(ar_);
+    ddr_->r(r_);
+    to_r_.in(r_);
+    from_aw_.out(aw_);
+    ddr_->aw(aw_);
+    from_w_.out(w_);
+    ddr_->w(w_);
+    ddr_->b(b_);
+    to_b_.in(b_);
   }
 
   Ddr& ddr() { return *ddr_; }

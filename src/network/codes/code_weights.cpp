@@ -149,7 +149,8 @@ class Encoder {
     });
     Totals all;
     for (const Totals& piece : pieces) {
-      all.squares += piece.squares, all.along += piece.along;
+      all.squares += piece.squares;
+      all.along += piece.along;
       all.lowest = std::min(all.lowest, piece.lowest);
     }
     return all;
@@ -205,7 +206,8 @@ class Encoder {
 
   static void put(std::uint8_t code, std::int8_t*& to) { *to++ = static_cast<std::int8_t>(code); }
   static void put(std::uint16_t code, std::int8_t*& to) {
-    *to++ = static_cast<std::int8_t>(code), *to++ = static_cast<std::int8_t>(code >> 8);
+    *to++ = static_cast<std::int8_t>(code);
+    *to++ = static_cast<std::int8_t>(code >> 8);
   }
 
   Layer& layer_;

@@ -78,7 +78,8 @@ void in_single(Network& network, const LoadOptions& options) {
     layer.in_format = layer.out_format = format;
     auto stage = layer.computes() && options.values ? drawn_or_given(layer, options.seed)
                                                     : std::make_shared<const SingleStage>();
-    layer.weights = {}, layer.bias = {};
+    layer.weights = {};
+    layer.bias = {};
     layer.single = std::move(stage);
     layer.step = layer.in_step = layer.with_step = 1;
     if (!layer.function) continue;

@@ -44,9 +44,12 @@ void store(Tensor& out, Statistics& statistics, std::size_t at, std::int64_t sum
 }
 
 void add(Statistics& sum, const Statistics& part) {
-  sum.values += part.values, sum.zeros += part.zeros, sum.saturated += part.saturated;
+  sum.values += part.values;
+  sum.zeros += part.zeros;
+  sum.saturated += part.saturated;
   sum.accumulator_overflows += part.accumulator_overflows;
-  sum.sum_squares += part.sum_squares, sum.value_squares += part.value_squares;
+  sum.sum_squares += part.sum_squares;
+  sum.value_squares += part.value_squares;
   for (std::size_t i = 0; i < sum.codes.size(); ++i) sum.codes[i] += part.codes[i];
 }
 

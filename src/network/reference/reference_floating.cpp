@@ -35,7 +35,8 @@ class Floats {
         softmax();
         break;
       case LayerType::flatten:
-        out_.format = in_.format, out_.bytes = in_.bytes;
+        out_.format = in_.format;
+        out_.bytes = in_.bytes;
         break;
       default:
         throw std::invalid_argument(layer_.name + ": not computed in floating point");

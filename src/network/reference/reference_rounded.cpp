@@ -65,7 +65,8 @@ class RoundedSum {
       const std::int64_t above = s + 1 < kernels_.dropped.size() ? floor_divide(left, slice) : 0;
       const std::int64_t unit = power_of_two(kernels_.dropped[s]);
       product += floor_divide((left - above * slice) * weight, unit) * unit * place;
-      left = above, place *= slice;
+      left = above;
+      place *= slice;
     }
     return product;
   }

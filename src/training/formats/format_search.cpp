@@ -42,7 +42,8 @@ class Search {
       if (trial.meets && (!result.best || trial.score.power_w < result.trials[*result.best].score.power_w))
         result.best = i;
     }
-    result.trained = trained_, result.from_store = from_store_;
+    result.trained = trained_;
+    result.from_store = from_store_;
     return result;
   }
 
@@ -96,12 +97,15 @@ class Search {
 
   Score trained(const std::vector<std::string>& overrides) const {
     Request request;
-    request.config = space_.config, request.network = options_.network;
+    request.config = space_.config;
+    request.network = options_.network;
     request.overrides = overrides;
     request.seed = options_.seed;
     request.data = data_.source;
-    request.height = data_.train.height, request.width = data_.train.width;
-    request.train = pictures_of(data_.train, space_.images), request.test = pictures_of(data_.test, space_.test);
+    request.height = data_.train.height;
+    request.width = data_.train.width;
+    request.train = pictures_of(data_.train, space_.images);
+    request.test = pictures_of(data_.test, space_.test);
     request.epochs = space_.epochs;
     const Result result = train(request);
     if (result.unschedulable)

@@ -58,7 +58,10 @@ class FloatSpecification {
     Integer kept = n / d;
     const Integer rest = n % d * 2;
     if (nearest_ && (rest > d || (rest == d && kept % 2 == 1))) ++kept;
-    if (kept == Integer(1) << (m_bits_ + 1)) kept /= 2, ++scale;
+    if (kept == Integer(1) << (m_bits_ + 1)) {
+      kept /= 2;
+      ++scale;
+    }
     const std::uint64_t sign = v.negative ? std::uint64_t{1} << (e_bits_ + m_bits_) : 0;
     const int e = scale + bias_, most = (1 << e_bits_) - 1;
     if (e < 1) return {0, 0, 1};
@@ -74,11 +77,14 @@ class FloatSpecification {
     const int lowest = x.power - (m_bits_ + 1);  // of the double width
     if (nearest_ || y.power >= lowest) {
       const int common = std::min(y.power, lowest);
-      y.numerator <<= y.power - common, y.power = common;
+      y.numerator <<= y.power - common;
+      y.power = common;
     } else {
-      y.numerator >>= std::min(lowest - y.power, 200), y.power = lowest;
+      y.numerator >>= std::min(lowest - y.power, 200);
+      y.power = lowest;
     }
-    x.numerator <<= x.power - y.power, x.power = y.power;
+    x.numerator <<= x.power - y.power;
+    x.power = y.power;
     x.numerator = x.negative == y.negative ? Integer(x.numerator + y.numerator) : Integer(x.numerator - y.numerator);
     return round(x);
   }
@@ -122,7 +128,10 @@ class FloatSpecification {
     if (x.negative) power = -power;
     const Integer unit = Integer(1) << fraction;
     Integer k = power / unit, f = power % unit;
-    if (f < 0) f += unit, --k;
+    if (f < 0) {
+      f += unit;
+      --k;
+    }
     const int line_bits = fraction - table_bits;
     const Integer i = f >> line_bits, along = f & ((Integer(1) << line_bits) - 1);
     const Integer here = entry(i, table_bits, fraction), next = entry(i + 1, table_bits, fraction);

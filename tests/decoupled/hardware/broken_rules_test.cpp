@@ -21,7 +21,8 @@ test::CommandProgram program_of(const std::vector<Command>& commands) {
 Command multiply(int columns) {
   Command command;
   command.steps = 1000;
-  command.unit = Unit::compute, command.action = Action::multiply;
+  command.unit = Unit::compute;
+  command.action = Action::multiply;
   command.inputs.columns = command.sums.columns = columns;
   return command;
 }
@@ -46,7 +47,8 @@ TEST_CASE("a command of another unit is a violation") {
 
 TEST_CASE("a second load unit that there is not has no commands") {
   Command command;
-  command.unit = Unit::load_weights, command.action = Action::load_weights;
+  command.unit = Unit::load_weights;
+  command.action = Action::load_weights;
   const test::EngineRun run = test::run_fast(program_of({command}));
   CHECK_THAT(run.error, Catch::Contains("load.order parallel only"));
 }

@@ -37,7 +37,8 @@ test::CommandProgram machine() {
 }
 
 void add(test::CommandProgram& program, Command command, Unit unit, Action action) {
-  command.unit = unit, command.action = action;
+  command.unit = unit;
+  command.action = action;
   auto& jobs = program.layers.front()->jobs;
   if (jobs.empty()) jobs.emplace_back();
   jobs.back().commands.push_back(command);
@@ -70,11 +71,16 @@ TEST_CASE("a tile of a convolution counted by hand") {
   inputs.border = {1, 1, 1, 1};
   weights.planes = planes(0x2000, 576, 1);
   weights.gives = bit(Unit::compute);
-  multiply.inputs = tile(6, 6), multiply.sums = tile(4, 4);
-  multiply.kernel = 3, multiply.fresh = true, multiply.steps = 144;
-  multiply.waits = bit(Unit::load), multiply.gives = bit(Unit::store);
+  multiply.inputs = tile(6, 6);
+  multiply.sums = tile(4, 4);
+  multiply.kernel = 3;
+  multiply.fresh = true;
+  multiply.steps = 144;
+  multiply.waits = bit(Unit::load);
+  multiply.gives = bit(Unit::store);
   store.planes = planes(0x3000, 32, 4);
-  store.sums = tile(4, 4), store.channels = 8;
+  store.sums = tile(4, 4);
+  store.channels = 8;
   store.waits = bit(Unit::compute);
   add(program, inputs, Unit::load, Action::load_inputs);
   add(program, weights, Unit::load, Action::load_weights);
@@ -87,9 +93,14 @@ TEST_CASE("two tiles with a second load unit and passes of the array counted by 
   test::CommandProgram program = quick_machine();
   Config& c = program.config;
   c.load.order = LoadOrder::parallel;
-  c.load.setup = 3, c.load.row_setup = 2, c.load.rows = Rows::single;
-  c.array.setup = 2, c.array.interval = 2, c.array.latency = 3;
-  c.post.where = PostPlace::array, c.post.setup = 1;
+  c.load.setup = 3;
+  c.load.row_setup = 2;
+  c.load.rows = Rows::single;
+  c.array.setup = 2;
+  c.array.interval = 2;
+  c.array.latency = 3;
+  c.post.where = PostPlace::array;
+  c.post.setup = 1;
   c.store.setup = 1;
   Command weights;
   weights.planes = planes(0x2000, 64, 1);
@@ -101,11 +112,14 @@ TEST_CASE("two tiles with a second load unit and passes of the array counted by 
     inputs.inputs = tile(2, 4, 8 * half);
     inputs.gives = bit(Unit::compute);
     multiply.inputs = multiply.sums = tile(2, 4, 8 * half);
-    multiply.fresh = true, multiply.steps = 8;
+    multiply.fresh = true;
+    multiply.steps = 8;
     multiply.waits = static_cast<std::uint8_t>(bit(Unit::load) | (half == 0 ? bit(Unit::load_weights) : 0));
-    post.steps = 4, post.gives = bit(Unit::store);
+    post.steps = 4;
+    post.gives = bit(Unit::store);
     store.planes = planes(0x3000 + 0x100 * static_cast<std::uint32_t>(half), 32, 2);
-    store.sums = tile(2, 4, 8 * half), store.channels = 8;
+    store.sums = tile(2, 4, 8 * half);
+    store.channels = 8;
     store.waits = bit(Unit::compute);
     add(program, inputs, Unit::load, Action::load_inputs);
     add(program, multiply, Unit::compute, Action::multiply);
@@ -132,7 +146,8 @@ TEST_CASE("a store takes a beat per edge and the last burst's end") {
   program.config.post.where = PostPlace::array;
   Command store;
   store.planes = planes(0x1000, 1024, 1);  // 128 beats
-  store.sums = tile(1, 128), store.channels = 8;
+  store.sums = tile(1, 128);
+  store.channels = 8;
   add(program, store, Unit::store, Action::store);
   // Command 4, beats pushed 5 to 132, taken 6 to 133; the last burst pushed 134, popped 135, granted 136, beats to 151,
   // response 152, popped 153, the end popped 154.
@@ -144,7 +159,8 @@ TEST_CASE("a store waits for the lanes that make its values") {
   program.config.post.lanes = 3;  // a beat of 8 values in 3 edges
   Command store;
   store.planes = planes(0x1000, 64, 1);
-  store.sums = tile(1, 8), store.channels = 8;
+  store.sums = tile(1, 8);
+  store.channels = 8;
   add(program, store, Unit::store, Action::store);
   // Beats pushed 5, 8 .. 26, taken 27; the burst 28, 29, 30, beats to 37, response 38, popped 39, the end 40.
   check(program, {41, {0, 0, 0, 0, 0, 0, 0, 0, 37, 4}, 0, 64});

@@ -57,10 +57,14 @@ class Generator {
     c_.array.tn = random_.chance(70) ? block * random_.uniform(1, 3) : std::max(1, block >> random_.uniform(1, 2));
     c_.array.tm = block * random_.uniform(1, 4);
     c_.array.batch = random_.chance(60) ? 1 : random_.uniform(2, 3);
-    c_.array.interval = random_.uniform(1, 4), c_.array.pool_interval = random_.uniform(1, 4);
-    c_.array.latency = random_.uniform(0, 20), c_.array.setup = often_none(20);
+    c_.array.interval = random_.uniform(1, 4);
+    c_.array.pool_interval = random_.uniform(1, 4);
+    c_.array.latency = random_.uniform(0, 20);
+    c_.array.setup = often_none(20);
     c_.post.where = random_.chance(50) ? PostPlace::array : PostPlace::store;
-    c_.post.lanes = random_.uniform(1, 20), c_.post.interval = random_.uniform(1, 4), c_.post.setup = often_none(10);
+    c_.post.lanes = random_.uniform(1, 20);
+    c_.post.interval = random_.uniform(1, 4);
+    c_.post.setup = often_none(10);
     if (random_.chance(50)) c_.load.order = LoadOrder::parallel;
     const int most = c_.load.two_units() ? Config::kMostPorts - 1 : Config::kMostPorts;
     c_.load.ports = random_.uniform(1, most);
@@ -68,7 +72,8 @@ class Generator {
     c_.load.pad_interval = random_.uniform(0, 3);
     c_.store.ports = random_.uniform(1, Config::kMostPorts);
     for (MoverConfig* mover : {static_cast<MoverConfig*>(&c_.load), static_cast<MoverConfig*>(&c_.store)}) {
-      mover->setup = often_none(30), mover->row_setup = often_none(12);
+      mover->setup = often_none(30);
+      mover->row_setup = often_none(12);
       mover->rows = random_.chance(50) ? Rows::merged : Rows::single;
     }
     if (c_.ddr.data_bits > 0) c_.ddr.data_bits = std::min(1024, c_.axi.data_bits * random_.uniform(1, c_.ports()));
@@ -195,7 +200,8 @@ class Generator {
   void run(Command& command, int row_bytes) {
     const int rows = random_.uniform(1, std::max(1, std::min(6, kKib * 256 / row_bytes)));
     Tile tile;
-    tile.rows = rows, tile.planes = random_.uniform(1, std::max(1, std::min(3, kKib * 512 / (rows * row_bytes))));
+    tile.rows = rows;
+    tile.planes = random_.uniform(1, std::max(1, std::min(3, kKib * 512 / (rows * row_bytes))));
     command.planes = planes(tile, {}, tile.planes, row_bytes);
   }
 
@@ -250,15 +256,18 @@ class Generator {
     command.sums.rows = random_.uniform(1, std::min(4, command.sums.rows));
     command.sums.columns = random_.uniform(1, std::min(8, command.sums.columns));
     command.sums.planes = std::min(3, command.sums.planes);
-    command.kernel = random_.uniform(1, 3), command.stride = random_.uniform(1, 2);
-    command.output_blocks = command.sums.planes, command.input_blocks = random_.uniform(1, 3);
+    command.kernel = random_.uniform(1, 3);
+    command.stride = random_.uniform(1, 2);
+    command.output_blocks = command.sums.planes;
+    command.input_blocks = random_.uniform(1, 3);
     command.weights = random_.uniform(0, 3);
     command.fresh = random_.chance(60);
     Tile& in = command.inputs;
     const auto reach = [&](int outputs) { return (outputs - 1) * command.stride + command.kernel; };
     in.rows = reach(command.sums.rows) + random_.uniform(0, 1);
     in.columns = reach(command.sums.columns) + random_.uniform(0, 1);
-    in.ring = in.rows + random_.uniform(0, 2), in.row = random_.uniform(0, in.ring - 1);
+    in.ring = in.rows + random_.uniform(0, 2);
+    in.row = random_.uniform(0, in.ring - 1);
     in.plane = in.ring * in.columns;
     const int most = kKib * 1024 / input_vector_bytes(c_);
     in.planes = random_.uniform(1, std::max(1, std::min(6, most / in.plane)));

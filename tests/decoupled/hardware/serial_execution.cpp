@@ -21,7 +21,8 @@ class Machine {
   Machine(const CommandProgram& program) : c(program.config), memory(program.memory) {}
 
   void run(const DecoupledLayer& layer, const Command& command) {
-    l = &layer, k = &command;
+    l = &layer;
+    k = &command;
     switch (command.action) {
       case Action::load_inputs:
         return load_inputs();
@@ -217,7 +218,8 @@ class Machine {
     }
     if (l->weighs) {
       arith::Requantise q = l->out;
-      q.scale = channel.scale, q.shift = channel.shift;
+      q.scale = channel.scale;
+      q.shift = channel.shift;
       value = arith::requantise(static_cast<std::int64_t>(value) + channel.bias, q, c.quantiser);
     }
     if (l->relu) value = std::max(value, Value(l->out.zero_point));

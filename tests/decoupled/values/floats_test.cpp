@@ -19,7 +19,8 @@ namespace {
 decoupled::Config machine(int tn, int block) {
   decoupled::Config config;
   config.data.type = decoupled::DataType::float32;
-  config.array.tn = tn, config.schedule.block = block;
+  config.array.tn = tn;
+  config.schedule.block = block;
   return config;
 }
 
@@ -47,7 +48,8 @@ Exact exact(const Layer& layer, const network::Tensor& in, int filter, int row, 
         if (y < 0 || x < 0 || y >= layer.in.height || x >= layer.in.width) continue;
         const auto from = static_cast<std::size_t>((c * layer.in.height + y) * layer.in.width + x);
         const double product = static_cast<double>(in.real(from)) * static_cast<double>(layer.single->weights[at]);
-        sum.value += product, sum.size += std::abs(product);
+        sum.value += product;
+        sum.size += std::abs(product);
       }
   return sum;
 }
@@ -126,7 +128,8 @@ TEST_CASE("codes become the numbers that they stand for") {
   network::Network network = test::network_of(
       "input: {shape: [1, 1, 2], type: uint8, zero_point: 4, step: 0.5}\nlayers:\n"
       "  - {name: l, type: leaky_relu, alpha: 0.1}\n");
-  network.input.set(0, 1), network.input.set(1, 9);
+  network.input.set(0, 1);
+  network.input.set(1, 9);
   decoupled::prepare(network, machine(1, 1), {});
   CHECK(network.input.real(0) == -1.5F);
   CHECK(network.input.real(1) == 2.5F);

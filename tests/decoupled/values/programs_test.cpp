@@ -69,7 +69,8 @@ Outcome compare_from(std::uint64_t first, int count) {
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
     test::Case c = test::random_decoupled_case(seed);
     Outcome outcome = compare(c);
-    all.layers += outcome.layers, all.floats += outcome.floats;
+    all.layers += outcome.layers;
+    all.floats += outcome.floats;
     if (!outcome.misfit.empty() && std::getenv("FANSIM_MISFITS")) fmt::print("{}: {}\n", seed, outcome.misfit);
     if (outcome.difference.empty()) continue;
     for (std::size_t i = c.layers.size(); i-- > 0 && c.layers.size() > 1;) {

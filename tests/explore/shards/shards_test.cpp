@@ -30,7 +30,8 @@ SearchResult search_share(const Space& space, const Model& model, const Folder& 
   task.index = index + 1;
   FolderPeers peers(space, folder, task, of, [] {});
   SearchOptions options;
-  options.share = {index, of}, options.peers = &peers;
+  options.share = {index, of};
+  options.peers = &peers;
   SearchResult result = search(space, model, options);
   peers.finish(result, 7);
   return result;
@@ -121,12 +122,19 @@ TEST_CASE("a task's words and finds come back as they were told") {
   folder.join(plan_of(3));
   CHECK_FALSE(folder.task(2));
   Task task;
-  task.index = 2, task.state = Task::State::stopped, task.fraction = 0.25, task.host = "n\"1", task.proven = true;
-  task.counts.space = 1e15, task.counts.evaluated = 7, task.counts.misfit = 2;
+  task.index = 2;
+  task.state = Task::State::stopped;
+  task.fraction = 0.25;
+  task.host = "n\"1";
+  task.proven = true;
+  task.counts.space = 1e15;
+  task.counts.evaluated = 7;
+  task.counts.misfit = 2;
   task.layers_simulated = 12;
   shards::Found found{{1, 2, 0}, {}};
   of(found.outcome.metrics, Metric::latency_ms) = 1.0 / 3;
-  task.front = {found}, task.failures = {{{0, 0, 0}, Outcome::failed("broke \"down\"")}};
+  task.front = {found};
+  task.failures = {{{0, 0, 0}, Outcome::failed("broke \"down\"")}};
   folder.tell(task);
   const auto back = folder.task(2);
   REQUIRE(back);
@@ -155,10 +163,12 @@ TEST_CASE("tasks of other shares or another seed or another subject are refused"
   Plan other = plan_of(3);
   other.seed = 9;
   CHECK_THROWS_WITH(folder.join(other), Catch::Contains("has the seed 1, not 9"));
-  other = plan_of(3), other.identity[0].second = "2";
+  other = plan_of(3);
+  other.identity[0].second = "2";
   CHECK_THROWS_WITH(folder.join(other),
                     Catch::Contains("plan.json: is of another build: '1', not '2'; results of two"));
-  other = plan_of(3), other.identity[1].second = "f";
+  other = plan_of(3);
+  other.identity[1].second = "f";
   CHECK_THROWS_WITH(folder.join(other), Catch::Contains("plan.json: is of another space: 'abc', not 'f'"));
   CHECK_THROWS_AS(Folder(scratch / "none").plan(), base::UserError);
 }
@@ -192,7 +202,9 @@ TEST_CASE("the storage's clock says when a task told whatever its host's says") 
   const test::ScratchDirectory scratch;
   const Folder folder(scratch.path());
   Task task;
-  task.index = 1, task.began = 5, task.told = 15;  // a host of 1970
+  task.index = 1;
+  task.began = 5;
+  task.told = 15;  // a host of 1970
   const double before = folder.now().value();
   folder.tell(task);
   CHECK(folder.told(1) >= before);

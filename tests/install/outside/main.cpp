@@ -27,20 +27,32 @@ SC_MODULE(Driver) {
 
   void edge() { wait(clk.posedge_event()); }
   void write(std::uint32_t address, std::uint32_t value) {
-    bus.aw.payload.write(address), bus.w.payload.write(value), bus.wstrb.write(0xf);
-    bus.aw.valid.write(true), bus.w.valid.write(true), bus.b.ready.write(true);
+    bus.aw.payload.write(address);
+    bus.w.payload.write(value);
+    bus.wstrb.write(0xf);
+    bus.aw.valid.write(true);
+    bus.w.valid.write(true);
+    bus.b.ready.write(true);
     bool address_open = true, data_open = true;
     do {
       edge();
-      if (bus.aw.ready.read()) address_open = false, bus.aw.valid.write(false);
-      if (bus.w.ready.read()) data_open = false, bus.w.valid.write(false);
+      if (bus.aw.ready.read()) {
+        address_open = false;
+        bus.aw.valid.write(false);
+      }
+      if (bus.w.ready.read()) {
+        data_open = false;
+        bus.w.valid.write(false);
+      }
     } while (address_open || data_open);
     while (!bus.b.valid.read()) edge();
     edge();
     bus.b.ready.write(false);
   }
   std::uint32_t read(std::uint32_t address) {
-    bus.ar.payload.write(address), bus.ar.valid.write(true), bus.r.ready.write(true);
+    bus.ar.payload.write(address);
+    bus.ar.valid.write(true);
+    bus.r.ready.write(true);
     do edge();
     while (!bus.ar.ready.read());
     bus.ar.valid.write(false);
@@ -54,8 +66,10 @@ SC_MODULE(Driver) {
     edge();
     write(0x30, 0x1001);  // S2MM_DMACR: run, interrupt on completion
     write(0x00, 0x0001);  // MM2S_DMACR
-    write(0x48, kTo), write(0x58, kBytes);
-    write(0x18, kFrom), write(0x28, kBytes);
+    write(0x48, kTo);
+    write(0x58, kBytes);
+    write(0x18, kFrom);
+    write(0x28, kBytes);
     while (!done.read()) edge();
     status = read(0x34);
     scheduler->finish();
@@ -84,16 +98,26 @@ int sc_main(int, char**) {
   axi::WireBundle<axi::StreamPins<axi::WiresRole, kData>> stream("axis");
   sc_core::sc_signal<bool> resetn("aresetn", true), mm2s_irq("mm2s_irq"), s2mm_irq("s2mm_irq");
 
-  axi::bind(dma.m_axi_mm2s, port), axi::bind(dma.m_axi_s2mm, port), axi::bind(ddr.s_axi, port);
-  axi::bind(dma.s_axi_lite, lite), axi::bind(driver.bus, lite);
-  axi::bind(dma.m_axis_mm2s, stream), axi::bind(dma.s_axis_s2mm, stream);
-  dma.mm2s_introut(mm2s_irq), dma.s2mm_introut(s2mm_irq);
-  driver.clk(clock.clk()), driver.done(s2mm_irq);
+  axi::bind(dma.m_axi_mm2s, port);
+  axi::bind(dma.m_axi_s2mm, port);
+  axi::bind(ddr.s_axi, port);
+  axi::bind(dma.s_axi_lite, lite);
+  axi::bind(driver.bus, lite);
+  axi::bind(dma.m_axis_mm2s, stream);
+  axi::bind(dma.s_axis_s2mm, stream);
+  dma.mm2s_introut(mm2s_irq);
+  dma.s2mm_introut(s2mm_irq);
+  driver.clk(clock.clk());
+  driver.done(s2mm_irq);
 
   axi::Axi4Checker<W> checker("checker", axi::CheckerConfig{kData});
   axi::LiteChecker lite_checker("lite_checker");
-  checker.aclk(clock.clk()), checker.aresetn(resetn), axi::bind(checker.pins, port);
-  lite_checker.aclk(clock.clk()), lite_checker.aresetn(resetn), axi::bind(lite_checker.pins, lite);
+  checker.aclk(clock.clk());
+  checker.aresetn(resetn);
+  axi::bind(checker.pins, port);
+  lite_checker.aclk(clock.clk());
+  lite_checker.aresetn(resetn);
+  axi::bind(lite_checker.pins, lite);
 
   scheduler.run();
 

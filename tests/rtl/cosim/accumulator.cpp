@@ -26,7 +26,9 @@ class AccumulatorLane final : public Lane<Model> {
         totals((name + "_totals").c_str()),
         block_(name.c_str(), array_, bias_) {
     this->plant_port_fault();
-    block_.sums(sums), block_.done(done), block_.totals(totals);
+    block_.sums(sums);
+    block_.done(done);
+    block_.totals(totals);
     const int channels = array_.output_channels, bits = p.get("ACCUMULATOR_BITS", 32), sum_bits = sum_bits_;
     this->input(
         COSIM_INPUT(sums),
@@ -60,7 +62,9 @@ class AccumulatorLane final : public Lane<Model> {
     stream::Tag& tag = item.tag;
     tag.job = &job_;
     tag.entry = base_ + (row_ * job_.groups + group_) * job_.windows + x_;
-    tag.row = row_, tag.group = group_, tag.x = x_;
+    tag.row = row_;
+    tag.group = group_;
+    tag.x = x_;
     tag.new_weights = x_ == 0;
     tag.first = round_ == 0;
     tag.last = ends_ && round_ + 1 == rounds_;
@@ -83,14 +87,17 @@ class AccumulatorLane final : public Lane<Model> {
     job_.parallel = draw.uniform(1, array_.rows);
     const int entries = array_.accumulator_entries(job_.parallel);
     do {
-      job_.windows = draw.uniform(1, 12), job_.groups = draw.uniform(1, 3), job_.rows = draw.uniform(1, 3);
+      job_.windows = draw.uniform(1, 12);
+      job_.groups = draw.uniform(1, 3);
+      job_.rows = draw.uniform(1, 3);
     } while (job_.windows * job_.groups * job_.rows > entries);
     const int used = job_.windows * job_.groups * job_.rows;
     base_ = draw.uniform(0, entries - used);
     rounds_ = draw.uniform(1, 8);
     ends_ = draw.chance(75);
     job_.scale_per_channel = draw.uniform(0, 1);
-    job_.bias_select = draw.uniform(0, 1), job_.bias_base = draw.uniform(0, 60);
+    job_.bias_select = draw.uniform(0, 1);
+    job_.bias_base = draw.uniform(0, 60);
     round_ = row_ = group_ = x_ = 0;
     left_ = rounds_ * used;
   }

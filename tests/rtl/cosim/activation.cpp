@@ -22,7 +22,8 @@ class ActivationLane final : public Lane<Model> {
         out((name + "_out").c_str()),
         activation_(name.c_str(), array_of(channels_)) {
     jobs_[1].gru = 1;
-    activation_.in(in), activation_.out(out);
+    activation_.in(in);
+    activation_.out(out);
     this->input(
         COSIM_INPUT(in),
         [this](Model& m, const stream::Gate& item, const auto& field) {

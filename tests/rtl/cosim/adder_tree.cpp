@@ -20,7 +20,8 @@ class AdderTreeLane final : public Lane<Model> {
         products((name + "_products").c_str()),
         sums((name + "_sums").c_str()),
         tree_(name.c_str(), array_) {
-    tree_.products(products), tree_.sums(sums);
+    tree_.products(products);
+    tree_.sums(sums);
     const int terms = array_.rows * array_.row_terms(), width = array_.term_bits();
     const int lanes = base::round_up(array_.window_values(), kernels::kLanes);
     const int channels = array_.output_channels;

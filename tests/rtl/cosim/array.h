@@ -12,7 +12,8 @@ namespace fansim::cosim {
 // Fields that a twin has no parameter for keep their defaults.
 inline stream::ArrayConfig array_of(const Parameters& p) {
   stream::ArrayConfig array;
-  array.rows = p.get("ROWS", array.rows), array.cols = p.get("COLS", array.cols);
+  array.rows = p.get("ROWS", array.rows);
+  array.cols = p.get("COLS", array.cols);
   array.input_channels = p.get("INPUT_CHANNELS", array.input_channels);
   array.output_channels = p.get("OUTPUT_CHANNELS", array.output_channels);
   array.line_columns = p.get("LINE_COLUMNS", array.line_columns);
@@ -45,7 +46,8 @@ inline std::int64_t term_of(const stream::Products& item, const stream::ArrayCon
 
 // Any kernel, and one row or as many in parallel as the array can.
 inline void random_parallel(stream::Command& job, const stream::ArrayConfig& array, base::Random& random) {
-  job.kernel = random.uniform(1, 11), job.stride = random.uniform(1, 4);
+  job.kernel = random.uniform(1, 11);
+  job.stride = random.uniform(1, 4);
   job.parallel = random.uniform(1, array.windows_in_parallel(job.kernel, job.stride));
 }
 

@@ -22,7 +22,8 @@ class ArrayLane : public Lane<Model> {
         windows((name + "_windows").c_str()),
         weights((name + "_weights").c_str()),
         block(name.c_str(), array) {
-    block.windows(windows), block.weights(weights);
+    block.windows(windows);
+    block.weights(weights);
     const int taps = array.window_values();
     const int column = array.weight_column_bytes();
     this->input(

@@ -120,18 +120,27 @@ class Traffic {
   void follow() {
     if (view_.b.valid && view_.b.ready && due_ > 0) --due_;
     if (view_.r.valid && view_.r.ready && !reads_.empty()) {
-      if (view_.r.last || read_beats_ == reads_.front())
-        reads_.erase(reads_.begin()), read_beats_ = 0;
-      else
+      if (view_.r.last || read_beats_ == reads_.front()) {
+        reads_.erase(reads_.begin());
+        read_beats_ = 0;
+      } else {
         ++read_beats_;
+      }
     }
     if (view_.w.valid && view_.w.ready) {
-      if (view_.w.last || beats_ == lengths_.front())
-        lengths_.erase(lengths_.begin()), beats_ = 0, ++due_, --writes_;
-      else
+      if (view_.w.last || beats_ == lengths_.front()) {
+        lengths_.erase(lengths_.begin());
+        beats_ = 0;
+        ++due_;
+        --writes_;
+      } else {
         ++beats_;
+      }
     }
-    if (view_.aw.valid && view_.aw.ready) lengths_.push_back(view_.aw.len), ++writes_;
+    if (view_.aw.valid && view_.aw.ready) {
+      lengths_.push_back(view_.aw.len);
+      ++writes_;
+    }
     if (view_.ar.valid && view_.ar.ready) reads_.push_back(view_.ar.len);
   }
 
@@ -176,8 +185,10 @@ class CheckerLane final : public LaneBase {
     }
     ~Twin() { model.final(); }
     void edge() {
-      model.clk = 0, model.eval();
-      model.clk = 1, model.eval();
+      model.clk = 0;
+      model.eval();
+      model.clk = 1;
+      model.eval();
     }
     const int fault;
     VerilatedContext context;
@@ -204,20 +215,38 @@ class CheckerLane final : public LaneBase {
   void compare(Twin& twin, const axi::Axi4View& v, std::uint32_t expected) {
     if (twin.retired) return;
     Model& m = twin.model;
-    m.aw_valid = v.aw.valid, m.aw_ready = v.aw.ready, m.aw_addr = v.aw.addr, m.aw_len = static_cast<CData>(v.aw.len);
-    m.aw_size = static_cast<CData>(v.aw.size), m.aw_burst = static_cast<CData>(v.aw.burst);
+    m.aw_valid = v.aw.valid;
+    m.aw_ready = v.aw.ready;
+    m.aw_addr = v.aw.addr;
+    m.aw_len = static_cast<CData>(v.aw.len);
+    m.aw_size = static_cast<CData>(v.aw.size);
+    m.aw_burst = static_cast<CData>(v.aw.burst);
     m.aw_cache = static_cast<CData>(v.aw.cache);
-    m.ar_valid = v.ar.valid, m.ar_ready = v.ar.ready, m.ar_addr = v.ar.addr, m.ar_len = static_cast<CData>(v.ar.len);
-    m.ar_size = static_cast<CData>(v.ar.size), m.ar_burst = static_cast<CData>(v.ar.burst);
+    m.ar_valid = v.ar.valid;
+    m.ar_ready = v.ar.ready;
+    m.ar_addr = v.ar.addr;
+    m.ar_len = static_cast<CData>(v.ar.len);
+    m.ar_size = static_cast<CData>(v.ar.size);
+    m.ar_burst = static_cast<CData>(v.ar.burst);
     m.ar_cache = static_cast<CData>(v.ar.cache);
-    m.w_valid = v.w.valid, m.w_ready = v.w.ready, m.w_last = v.w.last, m.w_strb = static_cast<SData>(v.w.strb);
+    m.w_valid = v.w.valid;
+    m.w_ready = v.w.ready;
+    m.w_last = v.w.last;
+    m.w_strb = static_cast<SData>(v.w.strb);
     put(m.w_data, v.w.data);
-    m.b_valid = v.b.valid, m.b_ready = v.b.ready, m.b_resp = static_cast<CData>(v.b.resp);
-    m.r_valid = v.r.valid, m.r_ready = v.r.ready, m.r_last = v.r.last, m.r_resp = static_cast<CData>(v.r.resp);
+    m.b_valid = v.b.valid;
+    m.b_ready = v.b.ready;
+    m.b_resp = static_cast<CData>(v.b.resp);
+    m.r_valid = v.r.valid;
+    m.r_ready = v.r.ready;
+    m.r_last = v.r.last;
+    m.r_resp = static_cast<CData>(v.r.resp);
     put(m.r_data, v.r.data);
-    m.clk = 0, m.eval();
+    m.clk = 0;
+    m.eval();
     if (m.broken != expected) differ(twin, m.broken, expected);
-    m.clk = 1, m.eval();
+    m.clk = 1;
+    m.eval();
   }
 
   void differ(Twin& twin, std::uint32_t found, std::uint32_t expected) {

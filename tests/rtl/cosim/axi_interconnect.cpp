@@ -49,7 +49,11 @@ class AxiInterconnectLane final : public Lane<Model> {
       managers_.push_back(std::make_unique<Manager>(fmt::format("{}_s{}", name, i)));
       auto& port = interconnect_.manager(i);
       axi::PortStreams& streams = managers_.back()->streams;
-      port.ar(streams.ar), port.r(streams.r), port.aw(streams.aw), port.w(streams.w), port.b(streams.b);
+      port.ar(streams.ar);
+      port.r(streams.r);
+      port.aw(streams.aw);
+      port.w(streams.w);
+      port.b(streams.b);
       wire_bursts(i, *managers_.back());
       wire_answers(i, *managers_.back());
     }
@@ -57,7 +61,11 @@ class AxiInterconnectLane final : public Lane<Model> {
       subordinates_.push_back(std::make_unique<Subordinate>(fmt::format("{}_m{}", name, j), this->random));
       auto& port = interconnect_.subordinate(j);
       axi::PortStreams& streams = subordinates_.back()->streams;
-      port.ar(streams.ar), port.r(streams.r), port.aw(streams.aw), port.w(streams.w), port.b(streams.b);
+      port.ar(streams.ar);
+      port.r(streams.r);
+      port.aw(streams.aw);
+      port.w(streams.w);
+      port.b(streams.b);
       wire_subordinate(j, *subordinates_.back());
       wire_data(j, subordinates_.back()->streams);
     }

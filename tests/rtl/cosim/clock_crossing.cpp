@@ -54,9 +54,14 @@ struct Lane {
         source((name + "_source").c_str(), {}, in_stall, 3),
         crossing((name + "_crossing").c_str(), config, from, to),
         sink((name + "_sink").c_str(), out_stall, 4) {
-    before.clock(from), source.clock(from), after.clock(to), sink.clock(to);
-    source.out(in), crossing.in()(in);
-    crossing.out()(out), sink.in(out);
+    before.clock(from);
+    source.clock(from);
+    after.clock(to);
+    sink.clock(to);
+    source.out(in);
+    crossing.in()(in);
+    crossing.out()(out);
+    sink.in(out);
     base::Random random(1, name);
     for (int i = 0; i < kEdges; ++i) source.add({static_cast<std::uint32_t>(random.next())});
   }
@@ -74,10 +79,16 @@ std::string replay(const Lane& lane, int fault) {
   context.randReset(2);
   Model twin{&context};
   const auto edge = [&](bool source, bool destination) {
-    twin.s_clk = source, twin.m_clk = destination, twin.eval();
-    twin.s_clk = twin.m_clk = 0, twin.eval();
+    twin.s_clk = source;
+    twin.m_clk = destination;
+    twin.eval();
+    twin.s_clk = twin.m_clk = 0;
+    twin.eval();
   };
-  twin.fault = static_cast<CData>(fault), twin.in_valid = 0, twin.out_ready = 0, twin.rst = 1;
+  twin.fault = static_cast<CData>(fault);
+  twin.in_valid = 0;
+  twin.out_ready = 0;
+  twin.rst = 1;
   for (int i = 0; i < 8; ++i) edge(true, true);
   twin.rst = 0;
 
@@ -88,7 +99,10 @@ std::string replay(const Lane& lane, int fault) {
     const auto at_s = static_cast<std::int64_t>(s + 1) * from.denominator * to.numerator;
     const auto at_m = static_cast<std::int64_t>(m + 1) * to.denominator * from.numerator;
     const bool source = at_s <= at_m, destination = at_m <= at_s;
-    if (source) twin.in_valid = lane.before.edges[s].valid, twin.in_data = lane.before.edges[s].value;
+    if (source) {
+      twin.in_valid = lane.before.edges[s].valid;
+      twin.in_data = lane.before.edges[s].value;
+    }
     if (destination) twin.out_ready = lane.after.popped(m);
     twin.eval();
     if (source && (twin.in_valid && twin.in_ready) != lane.before.popped(s))
@@ -100,7 +114,8 @@ std::string replay(const Lane& lane, int fault) {
                            shown.valid, shown.full, shown.value, twin.out_valid, twin.out_full, twin.out_data);
     }
     edge(source, destination);
-    s += source, m += destination;
+    s += source;
+    m += destination;
   }
   return {};
 }

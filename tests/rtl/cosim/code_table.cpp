@@ -24,7 +24,9 @@ class CodeTableLane final : public Lane<Model> {
         table_(name.c_str(), array_of(channels_)) {
     this->plant_port_fault();
     jobs_[1].by_table = 1;
-    table_.in(in), table_.out(out), table_.entries(entries);
+    table_.in(in);
+    table_.out(out);
+    table_.entries(entries);
     this->input(
         COSIM_INPUT(in),
         [this](Model& m, const stream::Pixel& item, const auto& field) {
@@ -58,7 +60,10 @@ class CodeTableLane final : public Lane<Model> {
     array.output_channels = channels;
     return array;
   }
-  void next_phase() override { left_ = this->random.uniform(50, 400), writes_ = this->random.uniform(0, 300); }
+  void next_phase() override {
+    left_ = this->random.uniform(50, 400);
+    writes_ = this->random.uniform(0, 300);
+  }
 
   const int channels_;
   sim::Stream<stream::Pixel> in, out;

@@ -24,9 +24,13 @@ class CommandRegistersLane final : public Lane<Model> {
         table((name + "_table").c_str()),
         registers_count_(p["CODE_TABLE"] ? 7 : 6),
         registers_(name.c_str(), p["CODE_TABLE"] == 1) {
-    registers_.request(request), registers_.response(response), registers_.job(job);
-    registers_.receive_input(receive_input), registers_.receive_weights(receive_weights);
-    registers_.receive_bias(receive_bias), registers_.table(table);
+    registers_.request(request);
+    registers_.response(response);
+    registers_.job(job);
+    registers_.receive_input(receive_input);
+    registers_.receive_weights(receive_weights);
+    registers_.receive_bias(receive_bias);
+    registers_.table(table);
     this->input(
         COSIM_INPUT(request),
         [](Model& m, const axi::LiteRequest& item, const auto& field) {

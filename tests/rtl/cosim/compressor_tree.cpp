@@ -20,7 +20,8 @@ class CompressorTreeLane final : public Lane<Model> {
         entries((name + "_entries").c_str()),
         sums((name + "_sums").c_str()),
         tree_(name.c_str(), config_) {
-    tree_.entries(entries), tree_.sums(sums);
+    tree_.entries(entries);
+    tree_.sums(sums);
     const int words = kernel_.slices() * config_.format.inputs, bits = kernel_.product_bits();
     this->input(
         COSIM_INPUT(entries),

@@ -44,13 +44,20 @@ class DescriptorEngineLane final : public Lane<Model> {
         b((name + "_b").c_str()),
         engine_(name.c_str(), config_, lines_.halt, lines_.mm2s_run, lines_.s2mm_run) {
     this->longest_way = 40;
-    engine_.ar(ar), engine_.r(r), engine_.aw(aw), engine_.w(w), engine_.b(b);
+    engine_.ar(ar);
+    engine_.r(r);
+    engine_.aw(aw);
+    engine_.w(w);
+    engine_.b(b);
     wire_reads();
     wire_writes();
     for (int c : {0, 1}) {
       axi::DescriptorChain& chain = c == 0 ? engine_.mm2s : engine_.s2mm;
       DmaChannelSide& side = channels_[static_cast<std::size_t>(c)];
-      chain.start(side.start), chain.event(side.event), chain.command(side.command), chain.done(side.done);
+      chain.start(side.start);
+      chain.event(side.event);
+      chain.command(side.command);
+      chain.done(side.done);
       wire_registers(c, side);
       wire_mover(c, side);
     }
@@ -195,7 +202,10 @@ class DescriptorEngineLane final : public Lane<Model> {
   // A reset waits until neither channel runs anything.
   void reset() {
     const bool busy = channels_[0].busy || channels_[1].busy;
-    if (halts_in_ > 0 && --halts_in_ == 0 && busy) lines_.halt.set(true), ++resets_;
+    if (halts_in_ > 0 && --halts_in_ == 0 && busy) {
+      lines_.halt.set(true);
+      ++resets_;
+    }
     if (!lines_.halt.next() || busy) return;
     lines_.halt.set(false);
     for (DmaChannelSide& side : channels_) side.reset();

@@ -84,7 +84,8 @@ class DmaChannelSide {
     constexpr std::uint32_t kErrors[] = {kSrDmaIntErr, kSrDmaSlvErr, kSrDmaDecErr};
     item.bytes = static_cast<std::uint32_t>(random_.next()) & kDescLength;
     item.errors = random_.chance(3) ? kErrors[random_.uniform(0, 2)] : 0;
-    item.begins = random_.chance(50), item.ends = random_.chance(50);
+    item.begins = random_.chance(50);
+    item.ends = random_.chance(50);
   }
 
  private:

@@ -25,7 +25,10 @@ Dsp48e2Attributes attributes_of(const Parameters& p) {
   Dsp48e2Attributes at;
   at.areg = at.acascreg = p["AREG"];
   at.breg = at.bcascreg = p["BREG"];
-  at.dreg = p["DREG"], at.adreg = p["ADREG"], at.creg = p["CREG"], at.mreg = p["MREG"];
+  at.dreg = p["DREG"];
+  at.adreg = p["ADREG"];
+  at.creg = p["CREG"];
+  at.mreg = p["MREG"];
   at.alumodereg = at.carryinreg = at.carryinselreg = at.inmodereg = at.opmodereg = 0;
   if (p["AD"] == 1) at.amultsel = Dsp48e2Attributes::MultiplierA::ad;
   if (p["SIMD"] > 0) {
@@ -97,7 +100,11 @@ class Dsp48e2Lane final : public LaneBase {
 
   Dsp48e2Inputs random_inputs() {
     Dsp48e2Inputs in;
-    in.a = value(30), in.b = value(18), in.c = value(48), in.d = value(27), in.pcin = value(48);
+    in.a = value(30);
+    in.b = value(18);
+    in.c = value(48);
+    in.d = value(27);
+    in.pcin = value(48);
     in.inmode = one_of({0, 0b00100, 0b00100, 0b01100});
     choose_operation(in);
     for (bool Dsp48e2Inputs::*enable :
@@ -108,11 +115,23 @@ class Dsp48e2Lane final : public LaneBase {
   }
 
   static void drive(Model& m, const Dsp48e2Inputs& in, int clk) {
-    m.A = static_cast<IData>(in.a), m.B = static_cast<IData>(in.b), m.C = in.c, m.D = static_cast<IData>(in.d);
+    m.A = static_cast<IData>(in.a);
+    m.B = static_cast<IData>(in.b);
+    m.C = in.c;
+    m.D = static_cast<IData>(in.d);
     m.ALUMODE = static_cast<CData>(in.alumode);
-    m.PCIN = in.pcin, m.INMODE = static_cast<CData>(in.inmode), m.OPMODE = static_cast<SData>(in.opmode);
-    m.CEA1 = in.cea1, m.CEA2 = in.cea2, m.CEAD = in.cead, m.CEB1 = in.ceb1, m.CEB2 = in.ceb2, m.CEC = in.cec;
-    m.CED = in.ced, m.CEM = in.cem, m.CEP = in.cep;
+    m.PCIN = in.pcin;
+    m.INMODE = static_cast<CData>(in.inmode);
+    m.OPMODE = static_cast<SData>(in.opmode);
+    m.CEA1 = in.cea1;
+    m.CEA2 = in.cea2;
+    m.CEAD = in.cead;
+    m.CEB1 = in.ceb1;
+    m.CEB2 = in.ceb2;
+    m.CEC = in.cec;
+    m.CED = in.ced;
+    m.CEM = in.cem;
+    m.CEP = in.cep;
     m.CLK = clk != 0;
     m.eval();
   }

@@ -26,7 +26,8 @@ class DualInt8MacLane final : public Lane<Model> {
         pairs((name + "_pairs").c_str()),
         sums((name + "_sums").c_str()),
         block_(name.c_str(), config_) {
-    block_.pairs(pairs), block_.sums(sums);
+    block_.pairs(pairs);
+    block_.sums(sums);
     this->input(
         COSIM_INPUT(pairs),
         [this](Model& m, const blocks::Int8Pairs& item, const auto& field) {
@@ -60,7 +61,8 @@ class DualInt8MacLane final : public Lane<Model> {
     item.last = --pairs_of_sum_ == 0 || left_ == 0;
     for (int k = 0; k < config_.terms; ++k) {
       const auto i = static_cast<std::size_t>(k);
-      item.high[i] = byte(unsigned_pairs_), item.low[i] = byte(unsigned_pairs_),
+      item.high[i] = byte(unsigned_pairs_);
+      item.low[i] = byte(unsigned_pairs_);
       item.shared[i] = byte(unsigned_factor_);
     }
   }

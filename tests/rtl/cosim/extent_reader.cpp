@@ -24,7 +24,10 @@ class ExtentReaderLane final : public Lane<Model> {
         r((name + "_r").c_str()),
         beats((name + "_beats").c_str()),
         block_(name.c_str(), {8 * p["BEAT_BYTES"], p["BURST_BEATS"], p["OUTSTANDING"], p["GAP"]}) {
-    block_.runs(runs), block_.ar(ar), block_.r(r), block_.beats(beats);
+    block_.runs(runs);
+    block_.ar(ar);
+    block_.r(r);
+    block_.beats(beats);
     this->input(
         COSIM_INPUT(runs),
         [](Model& m, const contract::Extent& extent, const auto& field) {
@@ -62,7 +65,10 @@ class ExtentReaderLane final : public Lane<Model> {
  private:
   void next_phase() override { runs_left_ = this->random.uniform(1, 20); }
   void before_edge() override {
-    bursts_.look([this](int length) { asked_.push_back(length), beats_left_ += length; });
+    bursts_.look([this](int length) {
+      asked_.push_back(length);
+      beats_left_ += length;
+    });
   }
   static int length(const axi::ReadBurst& burst) { return burst.beats; }
 

@@ -26,7 +26,12 @@ class ExtentWriterLane final : public Lane<Model> {
         b((name + "_b").c_str()),
         written((name + "_written").c_str()),
         block_(name.c_str(), {8 * p["BEAT_BYTES"], p["BURST_BEATS"], p["OUTSTANDING"], 0}) {
-    block_.runs(runs), block_.beats(beats), block_.aw(aw), block_.w(w), block_.b(b), block_.written(written);
+    block_.runs(runs);
+    block_.beats(beats);
+    block_.aw(aw);
+    block_.w(w);
+    block_.b(b);
+    block_.written(written);
     wire_inputs();
     this->output(COSIM_OUTPUT(aw), [](Model& m, const axi::WriteBurst& burst, const auto& field) {
       field("address", 0, m.aw_address, 0, 32, burst.address);
@@ -69,7 +74,8 @@ class ExtentWriterLane final : public Lane<Model> {
 
   void next_phase() override {
     base::Random& draw = this->random;
-    planned_.clear(), lasts_.clear();
+    planned_.clear();
+    lasts_.clear();
     for (int left = draw.uniform(1, 20); left > 0; --left) {
       contract::Extent next;
       next.address = static_cast<std::uint32_t>(beat_bytes_ * draw.uniform(0, 1 << 14));
@@ -78,7 +84,8 @@ class ExtentWriterLane final : public Lane<Model> {
       planned_.push_back(next);
       for (int beat = next.beats; beat > 0; --beat) lasts_.push_back(beat == 1);
     }
-    runs_left_ = static_cast<int>(planned_.size()), beats_left_ = static_cast<int>(lasts_.size());
+    runs_left_ = static_cast<int>(planned_.size());
+    beats_left_ = static_cast<int>(lasts_.size());
   }
   void before_edge() override {
     sent_.look([this](bool last) { answers_left_ += last; });

@@ -11,7 +11,9 @@ constexpr int kFaults = 7;
 
 vision::Config config_of(const Parameters& p) {
   vision::Config config = pixels_of(p);
-  config.filter.kernel = p["KERNEL"], config.filter.banks = p["BANKS"], config.filter.terms = p["TERMS"];
+  config.filter.kernel = p["KERNEL"];
+  config.filter.banks = p["BANKS"];
+  config.filter.terms = p["TERMS"];
   config.filter.rebase = p["REBASE"] == 1;
   config.filter.scaler = p["RECIPROCAL"] == 1 ? vision::Scaler::reciprocal : vision::Scaler::shift;
   return config;
@@ -78,8 +80,10 @@ class FilterLane final : public WindowLane<Model, vision::FilterUnit> {
           put_bits(m.job_weights, 8 * ((bank * largest + row) * largest + column), 8,
                    inside ? static_cast<std::uint64_t>(job.weights[at]) : 0);
         }
-    m.job_multiplier = static_cast<SData>(job.multiplier), m.job_shift = static_cast<CData>(job.shift);
-    m.job_signed = job.filter_signed, m.job_offset = job.filter_offset;
+    m.job_multiplier = static_cast<SData>(job.multiplier);
+    m.job_shift = static_cast<CData>(job.shift);
+    m.job_signed = job.filter_signed;
+    m.job_offset = job.filter_offset;
   }
 };
 

@@ -27,7 +27,8 @@ class FloatLane : public Lane<Model> {
         operands((name + "_operands").c_str()),
         results((name + "_results").c_str()),
         block_(name.c_str(), args...) {
-    block_.operands(operands), block_.results(results);
+    block_.operands(operands);
+    block_.results(results);
     const int bits = format_of(p).bits();
     this->input(COSIM_INPUT(operands), fields, left_,
                 [this, from](blocks::FloatOperands& item) { item = test::random_operands(from, this->random); });

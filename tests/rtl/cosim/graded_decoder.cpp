@@ -33,8 +33,12 @@ class GradedDecoderLane final : public Lane<Model> {
         filled_fc((name + "_filled_fc").c_str()),
         turn((name + "_turn").c_str()),
         decoder_(name.c_str(), e_, {&stores_[0], &stores_[1], &stores_[2]}, true) {
-    decoder_.runs(runs), decoder_.beats(beats), decoder_.turn(turn);
-    decoder_.filled(0)(filled_conv), decoder_.filled(1)(filled_first), decoder_.filled(2)(filled_fc);
+    decoder_.runs(runs);
+    decoder_.beats(beats);
+    decoder_.turn(turn);
+    decoder_.filled(0)(filled_conv);
+    decoder_.filled(1)(filled_first);
+    decoder_.filled(2)(filled_fc);
     wire_inputs();
     this->output(COSIM_OUTPUT(filled_conv), [](Model& m, const tiled::Half& half, const auto& field) {
       field("half", 0, m.filled_conv_half, 0, 1, bits(half.index));
@@ -72,7 +76,8 @@ class GradedDecoderLane final : public Lane<Model> {
 
   void next_phase() override {
     base::Random& r = this->random;
-    planned_.clear(), lasts_.clear();
+    planned_.clear();
+    lasts_.clear();
     run_ = 0;
     for (int tile = r.uniform(1, 12); tile > 0; --tile) {
       const int engine = r.uniform(0, kEngines - 1);
@@ -84,7 +89,8 @@ class GradedDecoderLane final : public Lane<Model> {
         for (int beat = planned_.back().run.beats; beat > 0; --beat) lasts_.push_back(beat == 1);
       }
     }
-    runs_left_ = static_cast<int>(planned_.size()), beats_left_ = static_cast<int>(lasts_.size());
+    runs_left_ = static_cast<int>(planned_.size());
+    beats_left_ = static_cast<int>(lasts_.size());
   }
 
   // What the decoder wrote at the edge: as many values as it counts more, behind those of the tile before.
@@ -106,7 +112,9 @@ class GradedDecoderLane final : public Lane<Model> {
   void before_edge() override {
     const int count = written();
     if (count == 0) return;
-    counted_ += count, position_ += count, in_run_ += count;
+    counted_ += count;
+    position_ += count;
+    in_run_ += count;
     if (in_run_ < planned_[run_].run.values) return;
     in_run_ = 0;
     if (planned_[run_++].run.last) {

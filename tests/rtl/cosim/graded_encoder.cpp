@@ -28,7 +28,10 @@ class GradedEncoderLane final : public Lane<Model> {
         freed((name + "_freed").c_str()),
         beats((name + "_beats").c_str()),
         encoder_(name.c_str(), e_, store_, true) {
-    encoder_.runs(runs), encoder_.filled(filled), encoder_.freed(freed), encoder_.beats(beats);
+    encoder_.runs(runs);
+    encoder_.filled(filled);
+    encoder_.freed(freed);
+    encoder_.beats(beats);
     for (int half = 0; half < 2; ++half)
       for (std::size_t i = 0; i < kHalf; ++i)
         store_[half][i] = static_cast<std::int16_t>(banks_.bytes(half)[2 * i] | banks_.bytes(half)[2 * i + 1] << 8);

@@ -30,7 +30,9 @@ class InstructionUnitLane final : public Lane<Model> {
         fc_walker((name + "_fc_walker").c_str()),
         fc_feeder((name + "_fc_feeder").c_str()),
         block_(name.c_str(), {kEvery, kEvery, kEvery, kEvery, 0, 0, 2, 2}, code_table_) {
-    block_.request(request), block_.response(response), block_.table(table);
+    block_.request(request);
+    block_.response(response);
+    block_.table(table);
     sim::Stream<tiled::TiledJob>* const stages[] = {&inputs,      &weights,     &post,      &store,
                                                     &conv_walker, &conv_feeder, &fc_walker, &fc_feeder};
     for (std::size_t i = 0; i < std::size(stages); ++i) block_.stage(i)(*stages[i]);

@@ -19,7 +19,8 @@ class KernelArrayLane final : public ArrayLane<Model> {
         sums((name + "_sums").c_str()),
         tree_((name + "_tree").c_str(), this->array) {
     this->block.products(products);
-    tree_.products(products), tree_.sums(sums);
+    tree_.products(products);
+    tree_.sums(sums);
     const int channels = this->array.output_channels;
     const int bits = this->array.term_bits() + base::ceil_log2(this->array.rows);
     this->output(COSIM_OUTPUT(sums), [=](Model& m, const stream::Sums& item, const auto& field) {

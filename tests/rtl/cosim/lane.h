@@ -100,7 +100,9 @@ class Lane : public LaneBase {
   template <class T, class Valid, class Ready, class Fields, class Make>
   void input(const char* stream, sim::Stream<T>& s, Valid valid, Ready ready, Fields fields, int& left, Make make) {
     InputWiring<Model> in;
-    in.name = stream, in.stream = &s, in.left = &left;
+    in.name = stream;
+    in.stream = &s;
+    in.left = &left;
     in.drive = [=, &s](Model& m) {
       valid(m) = s.occupancy() > 0;
       if (s.occupancy() > 0) fields(m, s.front(), Drive{});
@@ -160,13 +162,22 @@ class Lane : public LaneBase {
       context.randSeed(1 + code);
       model.fault = static_cast<CData>(code);
       model.rst = 1;
-      for (int i = 0; i < 3; ++i) settle(), rise();
+      for (int i = 0; i < 3; ++i) {
+        settle();
+        rise();
+      }
       model.rst = 0;
       take_stop();
     }
     ~Twin() { model.final(); }
-    void settle() { model.clk = 0, evaluate(); }
-    void rise() { model.clk = 1, evaluate(); }
+    void settle() {
+      model.clk = 0;
+      evaluate();
+    }
+    void rise() {
+      model.clk = 1;
+      evaluate();
+    }
     void evaluate() {
       const auto start = std::chrono::steady_clock::now();
       model.eval();
@@ -194,7 +205,8 @@ class Lane : public LaneBase {
 
   void start_phase() {
     constexpr int kStalls[] = {0, 30, 70};
-    in_stall_ = kStalls[random.uniform(0, 2)], out_stall_ = kStalls[random.uniform(0, 2)];
+    in_stall_ = kStalls[random.uniform(0, 2)];
+    out_stall_ = kStalls[random.uniform(0, 2)];
     if (!results_refused) out_stall_ = 0;
     quiet_ = 0;
     next_phase();

@@ -24,7 +24,8 @@ class LineBufferLane final : public Lane<Model> {
         columns((name + "_columns").c_str()),
         block_(name.c_str(), array_, input_, hidden_) {
     if (p.get("BLOCK", 0)) this->plant_port_fault();
-    block_.command(command), block_.columns(columns);
+    block_.command(command);
+    block_.columns(columns);
     const int word = array_.input_channels, rows = array_.rows;
     this->input(
         COSIM_INPUT(command),
@@ -66,7 +67,8 @@ class LineBufferLane final : public Lane<Model> {
         left_ > 0 && (lines_ == 0 || this->random.chance(30));  // a pass ends the phase, so that it is not quiet
     if (item.fill) {
       item.zero_state = this->random.chance(50);
-      item.block = this->random.uniform(0, 3), item.line = this->random.uniform(0, 5);
+      item.block = this->random.uniform(0, 3);
+      item.line = this->random.uniform(0, 5);
       item.lines = this->random.uniform(1, array_.rows);
       lines_ = std::min(array_.rows, lines_ + item.lines);
     } else {
@@ -81,9 +83,12 @@ class LineBufferLane final : public Lane<Model> {
     job_.fill_pieces = pieces ? draw.uniform(1, 4) : 1;
     job_.fill_columns = draw.uniform(1, widest / job_.fill_pieces);
     job_.columns = job_.fill_columns * job_.fill_pieces;
-    job_.fill_piece_step = draw.uniform(0, 300), job_.fill_line_step = draw.uniform(0, 300);
-    job_.fill_block_step = draw.uniform(0, 900), job_.fill_base = draw.uniform(0, 500);
-    job_.input_select = draw.uniform(0, 1), job_.hidden_input = draw.chance(30);
+    job_.fill_piece_step = draw.uniform(0, 300);
+    job_.fill_line_step = draw.uniform(0, 300);
+    job_.fill_block_step = draw.uniform(0, 900);
+    job_.fill_base = draw.uniform(0, 500);
+    job_.input_select = draw.uniform(0, 1);
+    job_.hidden_input = draw.chance(30);
     lines_ = 0;
     left_ = draw.uniform(3, 20);
   }

@@ -24,9 +24,15 @@ class LoaderLane : public Lane<Model> {
         freed_first((name + "_freed_first").c_str()),
         freed_fc((name + "_freed_fc").c_str()),
         block_(name.c_str(), config_) {
-    block_.job(job), block_.requests(requests), block_.commands(commands);
-    block_.done(done), block_.turn(turn), block_.turn_over(turn_over);
-    block_.freed_conv(freed_conv), block_.freed_first(freed_first), block_.freed_fc(freed_fc);
+    block_.job(job);
+    block_.requests(requests);
+    block_.commands(commands);
+    block_.done(done);
+    block_.turn(turn);
+    block_.turn_over(turn_over);
+    block_.freed_conv(freed_conv);
+    block_.freed_first(freed_first);
+    block_.freed_fc(freed_fc);
     this->input(
         COSIM_INPUT(job),
         [](Model& m, const tiled::TiledJob& item, const auto& field) { job_fields(m.job_image, item, field); },

@@ -22,7 +22,9 @@ class LutMultiplierLane final : public Lane<Model> {
         reload((name + "_reload").c_str()),
         entries((name + "_entries").c_str()),
         multiplier_(name.c_str(), config_) {
-    multiplier_.inputs(inputs), multiplier_.reload(reload), multiplier_.entries(entries);
+    multiplier_.inputs(inputs);
+    multiplier_.reload(reload);
+    multiplier_.entries(entries);
     const int n = config_.format.inputs, x_bits = config_.format.input_bits, product = kernel_.product_bits();
     this->input(
         COSIM_INPUT(inputs),
@@ -59,7 +61,10 @@ class LutMultiplierLane final : public Lane<Model> {
  private:
   void make(blocks::KernelInputs& item) {
     item.new_coefficients = pass_left_ == 0;
-    if (pass_left_ == 0) pass_left_ = this->random.uniform(1, longest_), --sets_left_;
+    if (pass_left_ == 0) {
+      pass_left_ = this->random.uniform(1, longest_);
+      --sets_left_;
+    }
     --pass_left_;
     if (sets_left_ == 0 && item.new_coefficients) vectors_left_ = pass_left_;
     for (int i = 0; i < config_.format.inputs; ++i)

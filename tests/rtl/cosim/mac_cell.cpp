@@ -24,10 +24,16 @@ class MacCellLane final : public LaneBase {
   void at_edge() override {
     const bool enable = !random_.chance(30);
     load_ = enable && (cycles_ == 0 || random_.chance(30));
-    if (load_) high_ = byte(-128), low_ = byte(-128);
+    if (load_) {
+      high_ = byte(-128);
+      low_ = byte(-128);
+    }
     activation_ = random_.chance(50) ? byte(-128) : byte(0);
     for (Model* model : {&sound_, &faulty_}) drive(*model, enable, 0);
-    if (pipeline_.out_valid()) compare(pipeline_.out()), ++beats_;
+    if (pipeline_.out_valid()) {
+      compare(pipeline_.out());
+      ++beats_;
+    }
     for (Model* model : {&sound_, &faulty_}) drive(*model, enable, 1);
     if (enable) {
       pipeline_.advance();
@@ -50,8 +56,11 @@ class MacCellLane final : public LaneBase {
   }
 
   void drive(Model& m, bool enable, int clk) {
-    m.enable = enable, m.load = load_, m.activation = static_cast<SData>(activation_ & 0x1ff);
-    m.high_weight = static_cast<CData>(high_ & 0xff), m.low_weight = static_cast<CData>(low_ & 0xff);
+    m.enable = enable;
+    m.load = load_;
+    m.activation = static_cast<SData>(activation_ & 0x1ff);
+    m.high_weight = static_cast<CData>(high_ & 0xff);
+    m.low_weight = static_cast<CData>(low_ & 0xff);
     m.clk = clk != 0;
     m.eval();
   }

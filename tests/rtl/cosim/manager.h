@@ -19,8 +19,15 @@ struct Traffic {
   // `ends`: a burst's last beat, or its response, is the newest in the stream back to the manager.
   template <class Burst>
   void look(const sim::Stream<Burst>& bursts, std::int64_t shown, bool ends, int front_target) {
-    if (taken < bursts.pops()) ++taken, ++in_flight, target = *waiting;
-    if (over < shown) ++over, in_flight -= ends;
+    if (taken < bursts.pops()) {
+      ++taken;
+      ++in_flight;
+      target = *waiting;
+    }
+    if (over < shown) {
+      ++over;
+      in_flight -= ends;
+    }
     waiting.reset();
     if (bursts.occupancy() > 0) waiting = front_target;
   }

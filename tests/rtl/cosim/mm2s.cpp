@@ -41,7 +41,11 @@ class Mm2sLane final : public Lane<Model> {
         m_axis((name + "_m_axis").c_str()),
         done((name + "_done").c_str()),
         mm2s_(name.c_str(), dma_of(p), axi_of(p)) {
-    mm2s_.command(command), mm2s_.ar(ar), mm2s_.r(r), mm2s_.m_axis(m_axis), mm2s_.done(done);
+    mm2s_.command(command);
+    mm2s_.ar(ar);
+    mm2s_.r(r);
+    mm2s_.m_axis(m_axis);
+    mm2s_.done(done);
     wire_memory();
     wire_transfers();
   }
@@ -109,7 +113,10 @@ class Mm2sLane final : public Lane<Model> {
 
   // What the memory has taken it may answer.
   void before_edge() override {
-    if (seen_ < ar.shown()) shown_.push_back(ar.newest().beats), ++seen_;
+    if (seen_ < ar.shown()) {
+      shown_.push_back(ar.newest().beats);
+      ++seen_;
+    }
     for (; taken_ < ar.pops(); ++taken_) {
       left_beats_ += shown_.front();
       answering_.push_back(shown_.front());

@@ -27,7 +27,8 @@ struct Buffer final : sim::WritePort {
   void complete(int target) override { completed = target; }
   void next_edge() {
     before = {now, before[0]};
-    now.reset(), completed.reset();
+    now.reset();
+    completed.reset();
   }
   std::optional<Write> now;
   std::array<std::optional<Write>, 2> before;
@@ -45,7 +46,9 @@ class OutputStoreLane final : public Lane<Model> {
         hidden((name + "_hidden").c_str()),
         tiles((name + "_tiles").c_str()),
         store_(name.c_str(), array_, buffer_) {
-    store_.map(map), store_.hidden(hidden), store_.tiles(tiles);
+    store_.map(map);
+    store_.hidden(hidden);
+    store_.tiles(tiles);
     const auto make = [this](stream::Pixel& item) { next_pixel(item); };
     this->input(
         COSIM_INPUT(map),
@@ -85,10 +88,15 @@ class OutputStoreLane final : public Lane<Model> {
   void next_phase() override {
     base::Random& r = this->random;
     job_ = {};
-    job_.output_select = r.chance(50), job_.recurrent_output = r.chance(30), job_.end_of_layer = r.chance(20);
-    groups_ = r.uniform(1, 5), job_.groups = groups_ * (job_.recurrent_output ? 4 : 1);
-    job_.output_columns = r.uniform(1, 12), job_.tile_rows = r.uniform(0, 5);
-    job_.row_pitch = r.uniform(0, 1 << 20), job_.plane_pitch = r.uniform(0, 1 << 20);
+    job_.output_select = r.chance(50);
+    job_.recurrent_output = r.chance(30);
+    job_.end_of_layer = r.chance(20);
+    groups_ = r.uniform(1, 5);
+    job_.groups = groups_ * (job_.recurrent_output ? 4 : 1);
+    job_.output_columns = r.uniform(1, 12);
+    job_.tile_rows = r.uniform(0, 5);
+    job_.row_pitch = r.uniform(0, 1 << 20);
+    job_.plane_pitch = r.uniform(0, 1 << 20);
     job_.output_base = static_cast<std::uint32_t>(r.next());
     stored_left_ = job_.tile_rows * groups_ * job_.output_columns;
     dropped_left_ = r.uniform(0, 20);
@@ -98,7 +106,8 @@ class OutputStoreLane final : public Lane<Model> {
   void next_pixel(stream::Pixel& item) {
     base::Random& r = this->random;
     item.tag = random_tag(job_, r);
-    item.tag.x = r.uniform(0, job_.output_columns - 1), item.tag.group = r.uniform(0, groups_ - 1);
+    item.tag.x = r.uniform(0, job_.output_columns - 1);
+    item.tag.group = r.uniform(0, groups_ - 1);
     const bool drop = stored_left_ == 0 || (dropped_left_ > 0 && r.chance(20));
     item.tag.row = drop ? job_.tile_rows + r.uniform(0, 3) : r.uniform(0, job_.tile_rows - 1);
     --(drop ? dropped_left_ : stored_left_);
@@ -108,11 +117,14 @@ class OutputStoreLane final : public Lane<Model> {
   void before_edge() override { buffer_.next_edge(); }
 
   void drive_levels(Model& m) override {
-    m.job_output_select = job_.output_select & 1, m.job_recurrent_output = job_.recurrent_output & 1;
-    m.job_end_of_layer = job_.end_of_layer & 1, m.job_groups = static_cast<SData>(job_.groups);
+    m.job_output_select = job_.output_select & 1;
+    m.job_recurrent_output = job_.recurrent_output & 1;
+    m.job_end_of_layer = job_.end_of_layer & 1;
+    m.job_groups = static_cast<SData>(job_.groups);
     m.job_output_columns = static_cast<SData>(job_.output_columns);
     m.job_tile_rows = static_cast<SData>(job_.tile_rows);
-    m.job_row_pitch = static_cast<IData>(job_.row_pitch), m.job_plane_pitch = static_cast<IData>(job_.plane_pitch);
+    m.job_row_pitch = static_cast<IData>(job_.row_pitch);
+    m.job_plane_pitch = static_cast<IData>(job_.plane_pitch);
     m.job_output_base = job_.output_base;
   }
 

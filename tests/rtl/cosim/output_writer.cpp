@@ -39,11 +39,18 @@ class OutputWriterLane final : public Lane<Model> {
         buffer_((name + "_buffer").c_str(), memory::PingPong::Role::send, kPorts, kHalfBytes),
         registers_((name + "_registers").c_str(), contract::DmaConfig()),
         writer_(name.c_str(), array_, buffer_, registers_) {
-    writer_.tiles(tiles), writer_.dma(dma), writer_.dma_response(dma_response), writer_.words(words);
-    registers_.pl(dma), registers_.pl_response(dma_response);
-    registers_.host(host_), registers_.host_response(host_response_);
-    registers_.mm2s_command(mm2s_command_), registers_.s2mm_command(s2mm_command_);
-    registers_.mm2s_done(mm2s_done_), registers_.s2mm_done(s2mm_done_);
+    writer_.tiles(tiles);
+    writer_.dma(dma);
+    writer_.dma_response(dma_response);
+    writer_.words(words);
+    registers_.pl(dma);
+    registers_.pl_response(dma_response);
+    registers_.host(host_);
+    registers_.host_response(host_response_);
+    registers_.mm2s_command(mm2s_command_);
+    registers_.s2mm_command(s2mm_command_);
+    registers_.mm2s_done(mm2s_done_);
+    registers_.s2mm_done(s2mm_done_);
     wire_streams();
     this->reads(
         "buffer", mirror_, 2,
@@ -61,7 +68,8 @@ class OutputWriterLane final : public Lane<Model> {
  private:
   static stream::ArrayConfig array_of(const Parameters& p) {
     stream::ArrayConfig array;
-    array.input_channels = p["INPUT_CHANNELS"], array.output_channels = p["OUTPUT_CHANNELS"];
+    array.input_channels = p["INPUT_CHANNELS"];
+    array.output_channels = p["OUTPUT_CHANNELS"];
     return array;
   }
 
@@ -111,7 +119,10 @@ class OutputWriterLane final : public Lane<Model> {
 
   // Takes a transfer's words and answers some time after the last.
   void move_s2mm() {
-    if (s2mm_command_.can_pop()) transfer_end_ += s2mm_command_.pop().bytes / bits(array_.input_channels), busy_ = true;
+    if (s2mm_command_.can_pop()) {
+      transfer_end_ += s2mm_command_.pop().bytes / bits(array_.input_channels);
+      busy_ = true;
+    }
     if (!busy_ || words.pops() < static_cast<std::int64_t>(transfer_end_)) return;
     if (!s2mm_done_.can_push() || !this->random.chance(20)) return;
     s2mm_done_.push(axi::TransferDone{});
@@ -123,7 +134,9 @@ class OutputWriterLane final : public Lane<Model> {
     const int lanes = array_.input_channels, split = array_.output_channels / lanes;
     next_.half ^= 1;
     stream::Command& job = next_.job;
-    job.groups = r.uniform(1, 3), job.output_columns = r.uniform(1, 8), job.tile_rows = r.uniform(1, 4);
+    job.groups = r.uniform(1, 3);
+    job.output_columns = r.uniform(1, 8);
+    job.tile_rows = r.uniform(1, 4);
     job.end_of_layer = r.chance(30);
     const int plane = job.output_columns * lanes, planes = job.groups * split;
     job.plane_pitch = r.chance(60) ? plane : plane + r.uniform(0, 100);

@@ -25,7 +25,8 @@ class PackerLane final : public Lane<Model> {
         in((name + "_in").c_str()),
         m_axis((name + "_m_axis").c_str()),
         packer_(name.c_str(), axi_of(p)) {
-    packer_.in(in), packer_.m_axis(m_axis);
+    packer_.in(in);
+    packer_.m_axis(m_axis);
     this->input(
         COSIM_INPUT(in),
         [](Model& m, const axi::Word& word, const auto& field) {

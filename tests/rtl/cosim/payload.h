@@ -25,9 +25,13 @@ void tag_fields(Port& port, const stream::Tag& tag, const Field& field) {
 inline stream::Tag random_tag(const stream::Command& job, base::Random& random) {
   stream::Tag tag;
   tag.job = &job;
-  tag.entry = random.uniform(0, 0xfffff), tag.x = random.uniform(0, 0x3fff), tag.row = random.uniform(0, 0x3fff);
+  tag.entry = random.uniform(0, 0xfffff);
+  tag.x = random.uniform(0, 0x3fff);
+  tag.row = random.uniform(0, 0x3fff);
   tag.group = random.uniform(0, 0xffff);
-  tag.new_weights = random.chance(50), tag.first = random.chance(50), tag.last = random.chance(50);
+  tag.new_weights = random.chance(50);
+  tag.first = random.chance(50);
+  tag.last = random.chance(50);
   tag.job_end = random.chance(50);
   return tag;
 }

@@ -52,7 +52,8 @@ class PingPongLane final : public Lane<Model> {
     const bool full = filled + write_bytes_ > buffer_.capacity(target);
     if (this->random.chance(3) || full) return finish(target);
     if (!write_.empty() || !this->random.chance(80)) return;
-    write_target_ = target, write_offset_ = filled;
+    write_target_ = target;
+    write_offset_ = filled;
     write_.resize(static_cast<std::size_t>(write_bytes_));
     for (std::uint8_t& byte : write_) byte = static_cast<std::uint8_t>(this->random.next());
     buffer_.write(target, filled, write_.data(), write_bytes_);
@@ -61,17 +62,20 @@ class PingPongLane final : public Lane<Model> {
   void finish(int target) {
     if (sends_) {
       if (claim_ >= 0) return;
-      buffer_.complete(target), claim_ = target;
+      buffer_.complete(target);
+      claim_ = target;
     } else {
       if (free_ >= 0) return;
-      buffer_.done(target), free_ = target;
+      buffer_.done(target);
+      free_ = target;
     }
   }
   void use_readable(int target) {
     auto& filled = filled_[static_cast<std::size_t>(target)];
     if (this->random.chance(2) || filled < read_bytes_) return begin(target);
     if (now_.enabled || !this->random.chance(80)) return;
-    now_.enabled = true, now_.target = target;
+    now_.enabled = true;
+    now_.target = target;
     now_.row = this->random.uniform(0, filled / read_bytes_ - 1);
     const std::uint8_t* bytes = buffer_.read(target, now_.row * read_bytes_, read_bytes_);
     now_.bytes.assign(bytes, bytes + read_bytes_);
@@ -79,10 +83,13 @@ class PingPongLane final : public Lane<Model> {
   // A receiver writes one target at a time, part after part from the claim on.
   void begin(int target) {
     if (claim_ >= 0 || free_ >= 0 || !write_.empty() || (!sends_ && writing())) return;
-    if (sends_)
-      buffer_.fetched(target), free_ = target;
-    else
-      buffer_.begin(target), claim_ = target;
+    if (sends_) {
+      buffer_.fetched(target);
+      free_ = target;
+    } else {
+      buffer_.begin(target);
+      claim_ = target;
+    }
     filled_[static_cast<std::size_t>(target)] = 0;
   }
   bool writing() const {
@@ -91,13 +98,18 @@ class PingPongLane final : public Lane<Model> {
     return false;
   }
   void drive_levels(Model& m) override {
-    m.claim = claim_ >= 0, m.claim_target = static_cast<CData>(std::max(0, claim_));
-    m.free = free_ >= 0, m.free_target = static_cast<CData>(std::max(0, free_));
-    m.write = !write_.empty(), m.write_target = static_cast<CData>(write_target_);
+    m.claim = claim_ >= 0;
+    m.claim_target = static_cast<CData>(std::max(0, claim_));
+    m.free = free_ >= 0;
+    m.free_target = static_cast<CData>(std::max(0, free_));
+    m.write = !write_.empty();
+    m.write_target = static_cast<CData>(write_target_);
     m.write_address = static_cast<SData>(write_offset_ / write_bytes_);
     byte_fields(m.write_data, write_, static_cast<int>(write_.size()), Drive{});
-    m.read = now_.enabled, m.advance = advance_;
-    m.read_target = static_cast<CData>(now_.target), m.read_address = static_cast<SData>(now_.row);
+    m.read = now_.enabled;
+    m.advance = advance_;
+    m.read_target = static_cast<CData>(now_.target);
+    m.read_address = static_cast<SData>(now_.row);
   }
 
   void compare_after_edge(Model& m, const Compare& field) override {

@@ -25,7 +25,8 @@ class PoolingLane final : public Lane<Model> {
         out((name + "_out").c_str()),
         pooling_(name.c_str(), stream::PoolingConfig{p["KERNEL"], p["OPEN"], p["DEPTH"]}, channels_) {
     this->plant_port_fault();
-    pooling_.in(in), pooling_.out(out);
+    pooling_.in(in);
+    pooling_.out(out);
     this->input(
         COSIM_INPUT(in),
         [this](Model& m, const stream::Pixel& item, const auto& field) {
@@ -43,7 +44,9 @@ class PoolingLane final : public Lane<Model> {
  private:
   void make(stream::Pixel& item) {
     item.tag = random_tag(*job_, this->random);
-    item.tag.row = y_ - job_->output_row, item.tag.group = group_, item.tag.x = x_;
+    item.tag.row = y_ - job_->output_row;
+    item.tag.group = group_;
+    item.tag.x = x_;
     for (int o = 0; o < channels_; ++o)
       item.bytes[static_cast<std::size_t>(o)] = static_cast<std::uint8_t>(this->random.next());
     if (++x_ < layer_.windows) return;
@@ -64,9 +67,13 @@ class PoolingLane final : public Lane<Model> {
       layer_ = {};
       layer_.pool = r.chance(85);
       layer_.output_unsigned = r.chance(50);
-      layer_.pool_kernel = r.uniform(1, kernel_most), layer_.pool_stride = r.uniform(1, kernel_most + 1);
-      layer_.pool_top = r.uniform(0, layer_.pool_kernel / 2), layer_.pool_left = r.uniform(0, layer_.pool_kernel / 2);
-      layer_.output_rows = r.uniform(1, 20), layer_.windows = r.uniform(1, 30), layer_.groups = r.uniform(1, 4);
+      layer_.pool_kernel = r.uniform(1, kernel_most);
+      layer_.pool_stride = r.uniform(1, kernel_most + 1);
+      layer_.pool_top = r.uniform(0, layer_.pool_kernel / 2);
+      layer_.pool_left = r.uniform(0, layer_.pool_kernel / 2);
+      layer_.output_rows = r.uniform(1, 20);
+      layer_.windows = r.uniform(1, 30);
+      layer_.groups = r.uniform(1, 4);
       // Padding behind, or what rounding up adds: every window meets the map.
       const int behind = r.uniform(0, layer_.pool_kernel / 2);
       layer_.pool_columns = pooled(layer_.windows, layer_.pool_kernel, layer_.pool_stride, layer_.pool_left, behind);
@@ -75,19 +82,26 @@ class PoolingLane final : public Lane<Model> {
              layer_.groups * layer_.pool_columns > this->parameters["DEPTH"]);
     rows_per_job_ = r.uniform(1, layer_.output_rows);
     jobs_.clear();
-    for (int row = 0; row < layer_.output_rows; row += rows_per_job_)
-      jobs_.push_back(layer_), jobs_.back().output_row = row;
+    for (int row = 0; row < layer_.output_rows; row += rows_per_job_) {
+      jobs_.push_back(layer_);
+      jobs_.back().output_row = row;
+    }
     job_ = jobs_.data();
     y_ = group_ = x_ = 0;
     left_ = layer_.output_rows * layer_.windows * layer_.groups;
   }
 
   static void drive_job(Model& m, const stream::Command& job) {
-    m.job_pool = job.pool & 1, m.job_output_unsigned = job.output_unsigned & 1;
-    m.job_pool_kernel = static_cast<CData>(job.pool_kernel), m.job_pool_stride = static_cast<CData>(job.pool_stride);
-    m.job_pool_top = static_cast<CData>(job.pool_top), m.job_pool_left = static_cast<CData>(job.pool_left);
-    m.job_pool_columns = static_cast<SData>(job.pool_columns), m.job_pool_rows = static_cast<SData>(job.pool_rows);
-    m.job_windows = static_cast<SData>(job.windows), m.job_output_row = static_cast<SData>(job.output_row);
+    m.job_pool = job.pool & 1;
+    m.job_output_unsigned = job.output_unsigned & 1;
+    m.job_pool_kernel = static_cast<CData>(job.pool_kernel);
+    m.job_pool_stride = static_cast<CData>(job.pool_stride);
+    m.job_pool_top = static_cast<CData>(job.pool_top);
+    m.job_pool_left = static_cast<CData>(job.pool_left);
+    m.job_pool_columns = static_cast<SData>(job.pool_columns);
+    m.job_pool_rows = static_cast<SData>(job.pool_rows);
+    m.job_windows = static_cast<SData>(job.windows);
+    m.job_output_row = static_cast<SData>(job.output_row);
     m.job_output_rows = static_cast<SData>(job.output_rows);
   }
 

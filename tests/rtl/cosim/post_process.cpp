@@ -14,12 +14,14 @@ constexpr int kFc = tiled::Config::kFc;
 
 tiled::Config machine(const Parameters& p) {
   tiled::Config c = machine_of(p);
-  c.conv.output_words = 512, c.fc.output_words = 64;
+  c.conv.output_words = 512;
+  c.fc.output_words = 64;
   c.quantiser.accumulator_bits = p["ACCUMULATOR_BITS"];
   c.quantiser.operand_bits = p["OPERAND_BITS"];
   c.quantiser.rounding = p["HALF_UP"] == 1 ? arith::Rounding::half_up : arith::Rounding::truncate;
   c.quantisation.activation_bits = p["VALUE_BITS"];
-  c.store.lanes = p["LANES"], c.store.words = 512;
+  c.store.lanes = p["LANES"];
+  c.store.words = 512;
   c.store.pool_lines = p["OPEN"];
   return c;
 }
@@ -48,9 +50,15 @@ class PostProcessLane final : public Lane<Model> {
         block_(name.c_str(), config_, {&conv_, nullptr, &fc_}, records_, outputs_) {
     this->plant_port_fault();
     fill();
-    block_.job(job), block_.parameters(*parameters_), block_.table(table), block_.output_freed(output_freed);
-    block_.engine(0).sums(conv_sums), block_.engine(0).freed(conv_freed);
-    block_.engine(kFc).sums(fc_sums), block_.engine(kFc).freed(fc_freed), block_.output(out);
+    block_.job(job);
+    block_.parameters(*parameters_);
+    block_.table(table);
+    block_.output_freed(output_freed);
+    block_.engine(0).sums(conv_sums);
+    block_.engine(0).freed(conv_freed);
+    block_.engine(kFc).sums(fc_sums);
+    block_.engine(kFc).freed(fc_freed);
+    block_.output(out);
     wire_inputs();
     this->output(COSIM_OUTPUT(conv_freed), [](Model& m, const tiled::Half& half, const auto& field) {
       field("half", 0, m.conv_freed_half, 0, 1, bits(half.index));

@@ -28,7 +28,9 @@ class QuantiserLane final : public Lane<Model> {
         bias_(this->random),
         quantiser_(name.c_str(), array_of(channels_), format_of(p), bias_) {
     for (int target : {0, 1}) valid_records(bias_.bytes(target));
-    quantiser_.totals(totals), quantiser_.pixels(pixels), quantiser_.gates(gates);
+    quantiser_.totals(totals);
+    quantiser_.pixels(pixels);
+    quantiser_.gates(gates);
     this->input(
         COSIM_INPUT(totals),
         [this](Model& m, const stream::Totals& item, const auto& field) {
@@ -70,7 +72,10 @@ class QuantiserLane final : public Lane<Model> {
             p["HALF_UP"] ? arith::Rounding::half_up : arith::Rounding::truncate};
   }
   static void valid_records(std::vector<std::uint8_t>& bytes) {
-    for (std::size_t i = 0; i + kRecord <= bytes.size(); i += kRecord) bytes[i + 5] &= 0x7f, bytes[i + 6] &= 31;
+    for (std::size_t i = 0; i + kRecord <= bytes.size(); i += kRecord) {
+      bytes[i + 5] &= 0x7f;
+      bytes[i + 6] &= 31;
+    }
   }
 
   void make(stream::Totals& item) {
@@ -87,19 +92,28 @@ class QuantiserLane final : public Lane<Model> {
     base::Random& r = this->random;
     for (stream::Command& job : jobs_) {
       job = {};
-      job.scale = r.uniform(1, 32767), job.shift = r.uniform(0, 31), job.zero_point = r.uniform(0, 255);
-      job.output_unsigned = r.chance(50), job.relu = r.chance(50), job.recurrent_output = r.chance(25);
-      job.scale_per_channel = r.chance(40), job.bias_select = r.chance(50);
+      job.scale = r.uniform(1, 32767);
+      job.shift = r.uniform(0, 31);
+      job.zero_point = r.uniform(0, 255);
+      job.output_unsigned = r.chance(50);
+      job.relu = r.chance(50);
+      job.recurrent_output = r.chance(25);
+      job.scale_per_channel = r.chance(40);
+      job.bias_select = r.chance(50);
       job.bias_base = r.uniform(0, 10);
     }
     left_ = r.uniform(50, 400);
   }
 
   static void drive_job(Model& m, const stream::Command& job) {
-    m.job_scale = static_cast<SData>(job.scale), m.job_shift = static_cast<CData>(job.shift);
-    m.job_zero_point = static_cast<CData>(job.zero_point), m.job_output_unsigned = job.output_unsigned & 1;
-    m.job_relu = job.relu & 1, m.job_scale_per_channel = job.scale_per_channel & 1;
-    m.job_recurrent_output = job.recurrent_output & 1, m.job_bias_select = job.bias_select & 1;
+    m.job_scale = static_cast<SData>(job.scale);
+    m.job_shift = static_cast<CData>(job.shift);
+    m.job_zero_point = static_cast<CData>(job.zero_point);
+    m.job_output_unsigned = job.output_unsigned & 1;
+    m.job_relu = job.relu & 1;
+    m.job_scale_per_channel = job.scale_per_channel & 1;
+    m.job_recurrent_output = job.recurrent_output & 1;
+    m.job_bias_select = job.bias_select & 1;
     m.job_bias_base = static_cast<IData>(job.bias_base);
   }
 

@@ -21,13 +21,16 @@ class RecurrentCellLane final : public Lane<Model> {
         out((name + "_out").c_str()),
         cell_(name.c_str(), array_of(p)) {
     this->plant_port_fault();
-    cell_.gates(gates), cell_.out(out);
+    cell_.gates(gates);
+    cell_.out(out);
     this->input(
         COSIM_INPUT(gates),
         [this](Model& m, const stream::Gate& item, const auto& field) {
           tag_fields(m.gates_tag, item.tag, field);
           value_fields(m.gates_values, item.values, channels_, 16, field);
-          m.job_gru = job_.gru & 1, m.job_add_bias = job_.add_bias & 1, m.job_groups = static_cast<SData>(job_.groups);
+          m.job_gru = job_.gru & 1;
+          m.job_add_bias = job_.add_bias & 1;
+          m.job_groups = static_cast<SData>(job_.groups);
           m.job_hidden_scale = static_cast<SData>(job_.hidden_scale);
           m.job_hidden_shift = static_cast<CData>(job_.hidden_shift);
         },
@@ -51,7 +54,8 @@ class RecurrentCellLane final : public Lane<Model> {
     base::Random& r = this->random;
     const int gate = group_ % 4;
     item.tag = random_tag(job_, r);
-    item.tag.group = group_++, item.tag.row = step_;
+    item.tag.group = group_++;
+    item.tag.row = step_;
     const bool full_range = job_.gru ? gate >= 2 : gate == 2;
     for (std::int16_t& value : item.values)
       value = static_cast<std::int16_t>(r.uniform(full_range ? -32768 : 0, 32767));

@@ -19,7 +19,8 @@ class ReloadControllerLane final : public Lane<Model> {
         coefficients((name + "_coefficients").c_str()),
         reload((name + "_reload").c_str()),
         controller_(name.c_str(), kernel_) {
-    controller_.coefficients(coefficients), controller_.reload(reload);
+    controller_.coefficients(coefficients);
+    controller_.reload(reload);
     const int inputs = kernel_.format.inputs, bits = kernel_.format.coefficient_bits, word = bits + 5;
     this->input(
         COSIM_INPUT(coefficients),

@@ -43,7 +43,12 @@ class S2mmLane final : public Lane<Model> {
         b((name + "_b").c_str()),
         done((name + "_done").c_str()),
         s2mm_(name.c_str(), dma_of(p), axi_of(p)) {
-    s2mm_.command(command), s2mm_.s_axis(s_axis), s2mm_.aw(aw), s2mm_.w(w), s2mm_.b(b), s2mm_.done(done);
+    s2mm_.command(command);
+    s2mm_.s_axis(s_axis);
+    s2mm_.aw(aw);
+    s2mm_.w(w);
+    s2mm_.b(b);
+    s2mm_.done(done);
     wire_transfers();
     wire_memory();
   }
@@ -128,7 +133,10 @@ class S2mmLane final : public Lane<Model> {
     const auto under_way = command.pushes() + left_commands_ - done.pops();
     const bool enough = left_stream_ * beat_bytes_ > 2 * longest_;
     if (under_way < (enough ? 2 : left_stream_ > 0 || s_axis.occupancy() > 0 ? 1 : 0)) ++left_commands_;
-    if (seen_ < aw.shown()) shown_.push_back(aw.newest().beats), ++seen_;
+    if (seen_ < aw.shown()) {
+      shown_.push_back(aw.newest().beats);
+      ++seen_;
+    }
     while (!shown_.empty() && taken_ < aw.pops() && answered_beats_ + shown_.front() <= w.pops()) {
       answered_beats_ += shown_.front();
       shown_.pop_front();

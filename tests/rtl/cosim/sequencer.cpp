@@ -48,8 +48,13 @@ class SequencerLane final : public Lane<Model> {
         cell_((name + "_cell").c_str(), array_),
         sequencer_(name.c_str(), array_, input_, weight_, bias_, output_, cell_) {
     cell_job_.groups = 4;
-    sequencer_.command(command), sequencer_.done(done), sequencer_.lines(lines), sequencer_.passes(passes);
-    sequencer_.weights(weights), cell_.gates(gates_), cell_.out(hidden_);
+    sequencer_.command(command);
+    sequencer_.done(done);
+    sequencer_.lines(lines);
+    sequencer_.passes(passes);
+    sequencer_.weights(weights);
+    cell_.gates(gates_);
+    cell_.out(hidden_);
     this->input(
         COSIM_INPUT(command),
         [](Model& m, const stream::Command& job, const auto& field) { job_fields(m.command_image, job, field); },
@@ -88,7 +93,8 @@ class SequencerLane final : public Lane<Model> {
  private:
   static stream::ArrayConfig array_of(const Parameters& p) {
     stream::ArrayConfig array;
-    array.rows = p["ROWS"], array.cols = p["COLS"];
+    array.rows = p["ROWS"];
+    array.cols = p["COLS"];
     return array;
   }
 
@@ -105,20 +111,32 @@ class SequencerLane final : public Lane<Model> {
   stream::Command random_job() {
     base::Random& r = this->random;
     stream::Command job;
-    job.start_recurrent = r.chance(20), job.start_conv = !job.start_recurrent;
-    job.hidden_input = job.start_recurrent, job.matrix = !job.start_recurrent && r.chance(30);
-    job.input_select = r.chance(50), job.weight_select = r.chance(50), job.bias_select = r.chance(50);
-    job.output_select = r.chance(50), job.send_output = r.chance(50), job.weights_resident = r.chance(30);
-    job.add_bias = r.chance(50), job.last_round = r.chance(50);
-    job.blocks = r.uniform(1, 3), job.groups = r.uniform(1, 6), job.windows = r.uniform(1, 50);
+    job.start_recurrent = r.chance(20);
+    job.start_conv = !job.start_recurrent;
+    job.hidden_input = job.start_recurrent;
+    job.matrix = !job.start_recurrent && r.chance(30);
+    job.input_select = r.chance(50);
+    job.weight_select = r.chance(50);
+    job.bias_select = r.chance(50);
+    job.output_select = r.chance(50);
+    job.send_output = r.chance(50);
+    job.weights_resident = r.chance(30);
+    job.add_bias = r.chance(50);
+    job.last_round = r.chance(50);
+    job.blocks = r.uniform(1, 3);
+    job.groups = r.uniform(1, 6);
+    job.windows = r.uniform(1, 50);
     job.rows = job.matrix || job.start_recurrent ? 1 : r.uniform(1, 4);
     job.x_blocks = job.matrix || job.start_recurrent ? 1 : r.uniform(1, 3);
     job.kernel = (job.blocks - 1) * array_.rows + r.uniform(1, array_.rows);
     job.stride = r.uniform(1, 4);
     job.parallel = r.uniform(1, array_.windows_in_parallel(job.kernel, job.stride));
-    job.steps = r.uniform(1, 4), job.step_offset = r.uniform(0, 9);
-    job.weight_base = r.uniform(0, 5000), job.fill_base = r.uniform(0, 5000);
-    job.fill_line_step = r.uniform(0, 5000), job.fill_block_step = r.uniform(0, 5000);
+    job.steps = r.uniform(1, 4);
+    job.step_offset = r.uniform(0, 9);
+    job.weight_base = r.uniform(0, 5000);
+    job.fill_base = r.uniform(0, 5000);
+    job.fill_line_step = r.uniform(0, 5000);
+    job.fill_block_step = r.uniform(0, 5000);
     return job;
   }
 
@@ -135,8 +153,10 @@ class SequencerLane final : public Lane<Model> {
   void feed_cell() {
     const bool drains = sequencer_.state() == stream::Sequencer::State::drain;
     const bool recurrent = command.pops() > 0 && recurrent_[static_cast<std::size_t>(command.pops() - 1)];
-    if (drains && recurrent && !step_done_ && steps_fed_ == steps_ && this->random.chance(30))
-      gates_left_ = 4, ++steps_fed_;
+    if (drains && recurrent && !step_done_ && steps_fed_ == steps_ && this->random.chance(30)) {
+      gates_left_ = 4;
+      ++steps_fed_;
+    }
     if (gates_left_ == 0 || !gates_.can_push()) return;
     stream::Gate& gate = gates_.push();
     gate.tag.job = &cell_job_;
@@ -144,8 +164,10 @@ class SequencerLane final : public Lane<Model> {
   }
 
   void drive_levels(Model& m) override {
-    m.input_readable = input_.mask() & 3, m.weights_readable = weight_.mask() & 7;
-    m.bias_readable = bias_.mask() & 3, m.output_writable = output_.mask() & 3;
+    m.input_readable = input_.mask() & 3;
+    m.weights_readable = weight_.mask() & 7;
+    m.bias_readable = bias_.mask() & 3;
+    m.output_writable = output_.mask() & 3;
     m.step_done = step_done_;
   }
   void compare_after_edge(Model& m, const Compare& field) override {

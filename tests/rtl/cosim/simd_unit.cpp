@@ -50,15 +50,18 @@ class SimdLane final : public VisionLane<Model, vision::SimdUnit> {
     };
     signed_ = choose(this->samples, narrow || job.simd == Operation::bitwise_not);
     with_signed_ = choose(this->second, narrow);
-    job.simd_shift = draw.uniform(0, 15), job.alpha = draw.uniform(0, 256);
+    job.simd_shift = draw.uniform(0, 15);
+    job.alpha = draw.uniform(0, 256);
     const auto bound = [&] {
       return draw.chance(50) ? this->samples.next(draw)
              : narrow        ? draw.uniform(-1000, 1000)
                              : draw.uniform(INT16_MIN, UINT16_MAX);
     };
-    job.lower = bound(), job.upper = bound();
+    job.lower = bound();
+    job.upper = bound();
     job.inside = draw.chance(50);
-    job.true_value = draw.uniform(0, 255), job.false_value = draw.uniform(0, 255);
+    job.true_value = draw.uniform(0, 255);
+    job.false_value = draw.uniform(0, 255);
     job.wraps = draw.chance(40);
     const bool byte = draw.chance(50), is_signed = !byte && draw.chance(50);
     job.simd_low = is_signed ? INT16_MIN : 0;
@@ -69,12 +72,18 @@ class SimdLane final : public VisionLane<Model, vision::SimdUnit> {
   void drive_levels(Model& m) override {
     const auto value = [](int wide) { return static_cast<IData>(wide) & 0x1ffff; };
     m.job_operation = static_cast<CData>(job.simd);
-    m.job_signed = signed_, m.job_with_signed = with_signed_;
-    m.job_shift = static_cast<CData>(job.simd_shift), m.job_alpha = static_cast<SData>(job.alpha);
-    m.job_lower = value(job.lower), m.job_upper = value(job.upper);
-    m.job_true_value = static_cast<CData>(job.true_value), m.job_false_value = static_cast<CData>(job.false_value);
-    m.job_inside = job.inside, m.job_wraps = job.wraps;
-    m.job_low = value(job.simd_low), m.job_high = value(job.simd_high);
+    m.job_signed = signed_;
+    m.job_with_signed = with_signed_;
+    m.job_shift = static_cast<CData>(job.simd_shift);
+    m.job_alpha = static_cast<SData>(job.alpha);
+    m.job_lower = value(job.lower);
+    m.job_upper = value(job.upper);
+    m.job_true_value = static_cast<CData>(job.true_value);
+    m.job_false_value = static_cast<CData>(job.false_value);
+    m.job_inside = job.inside;
+    m.job_wraps = job.wraps;
+    m.job_low = value(job.simd_low);
+    m.job_high = value(job.simd_high);
   }
 
   bool signed_ = false, with_signed_ = false;

@@ -22,7 +22,9 @@ class SlidingWindowLane final : public Lane<Model> {
         columns((name + "_columns").c_str()),
         windows((name + "_windows").c_str()),
         block_(name.c_str(), array_) {
-    block_.pass(pass), block_.columns(columns), block_.windows(windows);
+    block_.pass(pass);
+    block_.columns(columns);
+    block_.windows(windows);
     const int column = array_.rows * array_.input_channels, taps = array_.window_values();
     this->input(
         COSIM_INPUT(pass),
@@ -58,10 +60,14 @@ class SlidingWindowLane final : public Lane<Model> {
   void make(stream::Pass& item) {
     base::Random& draw = this->random;
     item.job = &job_;
-    item.block = draw.uniform(0, job_.blocks - 1), item.x_block = draw.uniform(0, job_.x_blocks - 1);
-    item.row = draw.uniform(0, 9999), item.group = draw.uniform(0, 0xffff);
+    item.block = draw.uniform(0, job_.blocks - 1);
+    item.x_block = draw.uniform(0, job_.x_blocks - 1);
+    item.row = draw.uniform(0, 9999);
+    item.group = draw.uniform(0, 0xffff);
     item.entry = draw.uniform(0, 0xfff00);
-    item.first = draw.chance(50), item.last = draw.chance(50), item.job_end = draw.chance(50);
+    item.first = draw.chance(50);
+    item.last = draw.chance(50);
+    item.job_end = draw.chance(50);
   }
 
   void next_phase() override {
@@ -75,7 +81,8 @@ class SlidingWindowLane final : public Lane<Model> {
       job_.fill_pieces = job_.windows = draw.uniform(1, 20);
       job_.columns = job_.windows * array_.cols;
     } else if (kind < 3) {
-      job_.hidden_input = 1, job_.start_recurrent = 1;
+      job_.hidden_input = 1;
+      job_.start_recurrent = 1;
       job_.windows = 30;  // of the accumulated block, not of a pass
       job_.columns = array_.cols;
     } else {
@@ -90,10 +97,13 @@ class SlidingWindowLane final : public Lane<Model> {
   }
 
   void drive_levels(Model& m) override {
-    m.job_columns = static_cast<SData>(job_.columns), m.job_windows = static_cast<SData>(job_.windows);
-    m.job_kernel = static_cast<CData>(job_.kernel), m.job_stride = static_cast<CData>(job_.stride);
+    m.job_columns = static_cast<SData>(job_.columns);
+    m.job_windows = static_cast<SData>(job_.windows);
+    m.job_kernel = static_cast<CData>(job_.kernel);
+    m.job_stride = static_cast<CData>(job_.stride);
     m.job_parallel = static_cast<CData>(job_.parallel);
-    m.job_matrix = job_.matrix != 0, m.job_hidden_input = job_.hidden_input != 0;
+    m.job_matrix = job_.matrix != 0;
+    m.job_hidden_input = job_.hidden_input != 0;
   }
 
   const stream::ArrayConfig array_;

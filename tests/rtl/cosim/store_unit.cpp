@@ -23,8 +23,12 @@ class StoreUnitLane final : public Lane<Model> {
         commands((name + "_commands").c_str()),
         written((name + "_written").c_str()),
         block_(name.c_str(), config_) {
-    block_.job(job), block_.complete(complete), block_.half(half), block_.requests(requests);
-    block_.commands(commands), block_.written(written);
+    block_.job(job);
+    block_.complete(complete);
+    block_.half(half);
+    block_.requests(requests);
+    block_.commands(commands);
+    block_.written(written);
     this->input(
         COSIM_INPUT(job),
         [](Model& m, const tiled::TiledJob& item, const auto& field) { job_fields(m.job_image, item, field); },

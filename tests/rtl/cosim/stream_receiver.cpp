@@ -25,7 +25,11 @@ struct Sink final : axi::BeatSink {
   }
   void done(int target) override { freed = target; }
   int capacity(int) const override { return 1 << 20; }
-  void clear() { begun.reset(), written.reset(), freed.reset(); }
+  void clear() {
+    begun.reset();
+    written.reset();
+    freed.reset();
+  }
 
   std::optional<int> begun, freed;
   std::optional<Write> written;
@@ -40,7 +44,8 @@ class StreamReceiverLane final : public Lane<Model> {
         command((name + "_command").c_str()),
         s_axis((name + "_s_axis").c_str()),
         receiver_(name.c_str(), sink_) {
-    receiver_.command(command), receiver_.s_axis(s_axis);
+    receiver_.command(command);
+    receiver_.s_axis(s_axis);
     this->input(
         COSIM_INPUT(command),
         [](Model& m, const axi::ReceiveCommand& item, const auto& field) {

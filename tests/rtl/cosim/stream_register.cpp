@@ -31,7 +31,8 @@ class StreamRegisterLane final : public Lane<Model> {
  public:
   StreamRegisterLane(const std::string& name, const Parameters& p)
       : Lane<Model>(name, p, kFaults), in((name + "_in").c_str()), out((name + "_out").c_str()), wire(name.c_str()) {
-    wire.in(in), wire.out(out);
+    wire.in(in);
+    wire.out(out);
     const int width = p["WIDTH"];
     const auto fields = [width](auto& port, const Beat& beat, const auto& field) {
       for (int low = 0, word = 0; low < width; low += 64, ++word)

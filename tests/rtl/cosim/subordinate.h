@@ -27,7 +27,10 @@ class Subordinate {
       reads_[read_.id >> 4].push_back(read_);
       left_beats += read_.beats;
     }
-    if (taken_writes_ < streams.aw.pops()) ++taken_writes_, writes_.push_back(write_);
+    if (taken_writes_ < streams.aw.pops()) {
+      ++taken_writes_;
+      writes_.push_back(write_);
+    }
     while (!writes_.empty() && answered_data_ + writes_.front().beats <= streams.w.pops()) {
       answered_data_ += writes_.front().beats;
       responses_[writes_.front().id >> 4].push_back(writes_.front().id);

@@ -11,10 +11,14 @@ constexpr int kFaults = 5;
 
 tiled::EngineConfig engine_of(const Parameters& p) {
   tiled::EngineConfig engine;
-  engine.tm = p["TM"], engine.tn = p["TN"];
+  engine.tm = p["TM"];
+  engine.tn = p["TN"];
   engine.macs = p.get("BY_INPUT", 0) ? tiled::MacPlace::by_input : tiled::MacPlace::by_output;
   engine.dsp_channels = p["DSP_CHANNELS"];
-  if (p.get("CHAIN", 0) > 0) engine.macs = tiled::MacPlace::int8_chain, engine.terms = p["CHAIN"];
+  if (p.get("CHAIN", 0) > 0) {
+    engine.macs = tiled::MacPlace::int8_chain;
+    engine.terms = p["CHAIN"];
+  }
   engine.output_words = p["OUTPUT_WORDS"];
   engine.double_buffer = p["HALVES"] == 2;
   return engine;
@@ -42,7 +46,9 @@ class TileEngineLane final : public Lane<Model> {
         sums((name + "_sums").c_str()),
         block_(name.c_str(), engine_, book_, store_) {
     this->plant_port_fault();
-    block_.points(points), block_.sets(sets), block_.sums(sums);
+    block_.points(points);
+    block_.sets(sets);
+    block_.sums(sums);
     const int tm = engine_.tm, tn = engine_.tn;
     this->input(
         COSIM_INPUT(points),
@@ -51,8 +57,10 @@ class TileEngineLane final : public Lane<Model> {
             field("values", i, m.points_values, 9 * i, 9,
                   static_cast<std::uint64_t>(item.values[static_cast<std::size_t>(i)]));
           m.points_entry = static_cast<std::decay_t<decltype(m.points_entry)>>(item.entry);
-          m.points_half = item.half != 0, m.points_new_set = item.new_set;
-          m.points_first = item.first, m.points_last = item.last;
+          m.points_half = item.half != 0;
+          m.points_new_set = item.new_set;
+          m.points_first = item.first;
+          m.points_last = item.last;
         },
         points_left_, [this](tiled::Point& item) { make(item); });
     this->input(
@@ -74,9 +82,11 @@ class TileEngineLane final : public Lane<Model> {
 
  private:
   void make(tiled::Point& p) {
-    p.entry = entry_, p.half = half_;
+    p.entry = entry_;
+    p.half = half_;
     p.new_set = point_ % points_per_set_ == 0;
-    p.first = step_ == 0, p.last = step_ + 1 == steps_ && entry_ + 1 == entries_;
+    p.first = step_ == 0;
+    p.last = step_ + 1 == steps_ && entry_ + 1 == entries_;
     for (int i = 0; i < engine_.tn; ++i)
       p.values[static_cast<std::size_t>(i)] =
           static_cast<std::int16_t>(this->random.chance(20) ? 255 : this->random.uniform(-128, 255));
@@ -93,7 +103,10 @@ class TileEngineLane final : public Lane<Model> {
     entries_ = draw.uniform(1, draw.chance(50) ? std::min(3, engine_.output_words) : engine_.output_words);
     steps_ = draw.uniform(1, 12);
     reads_ = draw.chance(70);
-    if (!reads_) entries_ = 1, steps_ = draw.uniform(1, 2);
+    if (!reads_) {
+      entries_ = 1;
+      steps_ = draw.uniform(1, 2);
+    }
     const int filled = reads_ ? draw.uniform(1, engine_.halves()) : draw.uniform(3, 30);
     points_left_ = entries_ * steps_ * filled;
     points_per_set_ = draw.chance(30) ? 1 : entries_;

@@ -32,7 +32,11 @@ class TileWalkerLane final : public Lane<Model> {
     config_.conv = config_.first = config_.fc = test::engine_of(p["TM"], p["TN"]);
     for (int half = 0; half < 2; ++half)
       for (std::int16_t& value : store_[half]) value = static_cast<std::int16_t>(this->random.uniform(-256, 255));
-    block_.job(job), block_.inputs(inputs), block_.sums_freed(sums_freed), block_.points(points), block_.freed(freed);
+    block_.job(job);
+    block_.inputs(inputs);
+    block_.sums_freed(sums_freed);
+    block_.points(points);
+    block_.freed(freed);
     wire_inputs();
     this->output(COSIM_OUTPUT(points), [this](Model& m, const tiled::Point& point, const auto& field) {
       for (int i = 0; i < tn_; ++i)

@@ -64,8 +64,10 @@ inline tiled::TiledJob random_job(const tiled::Config& c, int engine, base::Rand
   const tiled::Instruction& i = job.instruction;
   if (!i.pool()) job.pool_kernel = 1;  // as the compiler writes it
   const auto address = [&] { return static_cast<std::uint32_t>(64 * random.uniform(0, 1 << 20)); };
-  job.input_address = address(), job.weight_address = address();
-  job.parameter_address = address(), job.output_address = address();
+  job.input_address = address();
+  job.weight_address = address();
+  job.parameter_address = address();
+  job.output_address = address();
   place(i.in_channels, fc ? 1 : i.height, fc ? 1 : i.width, job.in_block_channels, job.in_block_bytes, job.in_plane,
         job.in_row, job.in_first, random);
   place(i.out_channels, job.out_rows, job.out_columns, job.out_block_channels, job.out_block_bytes, job.out_plane,
@@ -91,7 +93,10 @@ class Gone {
   // Before each edge; take(note) for what has been popped since.
   template <class Take>
   void look(Take take) {
-    if (seen_ < stream_.shown()) kept_.push_back(note_(stream_.newest())), ++seen_;
+    if (seen_ < stream_.shown()) {
+      kept_.push_back(note_(stream_.newest()));
+      ++seen_;
+    }
     for (; popped_ < stream_.pops(); ++popped_) {
       take(kept_.front());
       kept_.pop_front();

@@ -21,7 +21,8 @@ inline vision::Config pixels_of(const Parameters& p) {
 class RandomSamples {
  public:
   void choose(base::Random& random, int bits, bool is_signed) {
-    low_ = is_signed ? -(1 << (bits - 1)) : 0, high_ = low_ + (1 << bits) - 1;
+    low_ = is_signed ? -(1 << (bits - 1)) : 0;
+    high_ = low_ + (1 << bits) - 1;
     few_ = random.chance(30);
     base_ = random.uniform(low_, high_ - 3);
   }
@@ -46,7 +47,9 @@ class VisionLane : public Lane<Model> {
         in((name + "_in").c_str()),
         out((name + "_out").c_str()),
         block_(name.c_str(), unit) {
-    block_.start(start), block_.in(in), block_.out(out);
+    block_.start(start);
+    block_.in(in);
+    block_.out(out);
     this->results_refused = false;
     this->longest_way = latency + 4;
     this->input(
@@ -59,8 +62,10 @@ class VisionLane : public Lane<Model> {
   void samples_into(Fields fields) {
     this->input(COSIM_INPUT(in), fields, samples_left_, [this](vision::PixelBeat& beat) {
       beat = {};
-      for (std::size_t i = 0; i < static_cast<std::size_t>(config.pixels.samples); ++i)
-        beat.samples[i] = samples.next(this->random), beat.second[i] = second.next(this->random);
+      for (std::size_t i = 0; i < static_cast<std::size_t>(config.pixels.samples); ++i) {
+        beat.samples[i] = samples.next(this->random);
+        beat.second[i] = second.next(this->random);
+      }
     });
   }
   template <class Fields>
@@ -77,11 +82,15 @@ class VisionLane : public Lane<Model> {
 
   // A job of so many steps begins: its samples come once it has.
   void begin(int steps) {
-    starts_left_ = 1, steps_ = steps;
+    starts_left_ = 1;
+    steps_ = steps;
     results_before_ = out.pops();
   }
   void before_edge() override {
-    if (steps_ > 0 && starts_left_ == 0 && start.occupancy() == 0) samples_left_ = steps_, steps_ = 0;
+    if (steps_ > 0 && starts_left_ == 0 && start.occupancy() == 0) {
+      samples_left_ = steps_;
+      steps_ = 0;
+    }
   }
   virtual bool known(std::int64_t) const { return true; }
 
@@ -139,8 +148,10 @@ class WindowLane : public VisionLane<Model, Unit> {
     m.job_row_steps = static_cast<SData>(row_steps_);
     m.job_border = static_cast<CData>(window.border);
     m.job_border_value = static_cast<std::decay_t<decltype(m.job_border_value)>>(window.border_value);
-    m.job_left = place(window.image.left), m.job_right = place(window.image.right);
-    m.job_top = place(window.image.top), m.job_bottom = place(window.image.bottom);
+    m.job_left = place(window.image.left);
+    m.job_right = place(window.image.right);
+    m.job_top = place(window.image.top);
+    m.job_bottom = place(window.image.bottom);
   }
 
  private:

@@ -36,8 +36,13 @@ class WeightDecoderLane final : public Lane<Model> {
         turn((name + "_turn").c_str()),
         parameters((name + "_parameters").c_str()),
         decoder_(name.c_str(), e_, {&stores_[0], &stores_[1], &stores_[2]}, records_, true) {
-    decoder_.runs(runs), decoder_.beats(beats), decoder_.turn(turn), decoder_.parameters(parameters);
-    decoder_.filled(0)(filled_conv), decoder_.filled(1)(filled_first), decoder_.filled(2)(filled_fc);
+    decoder_.runs(runs);
+    decoder_.beats(beats);
+    decoder_.turn(turn);
+    decoder_.parameters(parameters);
+    decoder_.filled(0)(filled_conv);
+    decoder_.filled(1)(filled_first);
+    decoder_.filled(2)(filled_fc);
     wire_inputs();
     this->output(COSIM_OUTPUT(filled_conv), [](Model& m, const tiled::Half& half, const auto& field) {
       field("half", 0, m.filled_conv_half, 0, 1, bits(half.index));
@@ -82,7 +87,8 @@ class WeightDecoderLane final : public Lane<Model> {
 
   void next_phase() override {
     base::Random& r = this->random;
-    planned_.clear(), lasts_.clear();
+    planned_.clear();
+    lasts_.clear();
     run_ = 0;
     for (int tile = r.uniform(1, 8); tile > 0; --tile) {
       const int engine = r.uniform(0, kEngines - 1);
@@ -94,7 +100,8 @@ class WeightDecoderLane final : public Lane<Model> {
         plan(weights);
       }
     }
-    runs_left_ = static_cast<int>(planned_.size()), beats_left_ = static_cast<int>(lasts_.size());
+    runs_left_ = static_cast<int>(planned_.size());
+    beats_left_ = static_cast<int>(lasts_.size());
   }
   void plan(const tiled::WeightRun& run) {
     planned_.push_back(run);
@@ -164,7 +171,8 @@ class WeightDecoderLane final : public Lane<Model> {
     const int count = written();
     if (count == 0) return;
     const tiled::WeightRun& run = planned_[run_];
-    counted_ += count, in_run_ += count;
+    counted_ += count;
+    in_run_ += count;
     if (run.parameters) parameter_ += count;
     if (in_run_ < run.run.values) return;
     in_run_ = 0;

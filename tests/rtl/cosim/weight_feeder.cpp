@@ -30,7 +30,10 @@ class WeightFeederLane final : public Lane<Model> {
     if (number_ != kFc) sets.hold_one();
     for (int half = 0; half < 2; ++half)
       for (std::uint16_t& code : level1_[half]) code = static_cast<std::uint8_t>(this->random.next());
-    block_.job(job), block_.weights(weights), block_.sets(sets), block_.freed(freed);
+    block_.job(job);
+    block_.weights(weights);
+    block_.sets(sets);
+    block_.freed(freed);
     wire_inputs();
     this->output(COSIM_OUTPUT(sets), [this](Model& m, const tiled::WeightSet& set, const auto& field) {
       for (int i = 0; i < codes_; ++i) field("weights", i, m.sets_weights, 8 * i, 8, set.codes[bits(i)]);

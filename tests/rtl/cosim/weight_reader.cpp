@@ -20,7 +20,8 @@ class WeightReaderLane final : public Lane<Model> {
         command((name + "_command").c_str()),
         columns((name + "_columns").c_str()),
         block_(name.c_str(), array_, {}, memory_) {
-    block_.command(command), block_.columns(columns);
+    block_.command(command);
+    block_.columns(columns);
     const int bytes = array_.weight_column_bytes();
     const int pitch = base::round_up(bytes, contract::AxiConfig{}.beat_bytes());
     this->input(
@@ -31,7 +32,8 @@ class WeightReaderLane final : public Lane<Model> {
         },
         left_,
         [this](stream::WeightCommand& item) {
-          item.target = this->random.uniform(0, 2), item.row = this->random.uniform(0, 0xfffff - array_.cols);
+          item.target = this->random.uniform(0, 2);
+          item.row = this->random.uniform(0, 0xfffff - array_.cols);
         });
     this->output(COSIM_OUTPUT(columns), [=](Model& m, const stream::WeightColumn& item, const auto& field) {
       for (int i = 0; i < bytes; ++i)

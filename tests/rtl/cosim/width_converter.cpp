@@ -30,8 +30,16 @@ class WidthConverterLane final : public Lane<Model> {
         s_(name + "_s"),
         m_(name + "_m"),
         converter_(name.c_str(), config_of(p)) {
-    converter_.s_ar(s_.ar), converter_.s_r(s_.r), converter_.s_aw(s_.aw), converter_.s_w(s_.w), converter_.s_b(s_.b);
-    converter_.m_ar(m_.ar), converter_.m_r(m_.r), converter_.m_aw(m_.aw), converter_.m_w(m_.w), converter_.m_b(m_.b);
+    converter_.s_ar(s_.ar);
+    converter_.s_r(s_.r);
+    converter_.s_aw(s_.aw);
+    converter_.s_w(s_.w);
+    converter_.s_b(s_.b);
+    converter_.m_ar(m_.ar);
+    converter_.m_r(m_.r);
+    converter_.m_aw(m_.aw);
+    converter_.m_w(m_.w);
+    converter_.m_b(m_.b);
     wire_bursts();
     wire_reads();
     wire_writes();

@@ -152,7 +152,10 @@ TEST_CASE("A part of a joint tensor compiled alone computes the same with the sa
     bool inside = false;
     for (const contract::HostOp& op : program.ops) {
       if (op.kind == contract::HostOp::Kind::begin_layer) inside = program.layers[op.value].layer == layer;
-      if (inside) all.push_back(op.address), all.push_back(static_cast<std::uint32_t>(op.kind));
+      if (inside) {
+        all.push_back(op.address);
+        all.push_back(static_cast<std::uint32_t>(op.kind));
+      }
     }
     return all;
   };

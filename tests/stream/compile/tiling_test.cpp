@@ -82,13 +82,18 @@ TEST_CASE("Layers that differ in anything that decides their jobs ask for differ
     c.sources = {&in};
     c.output = &out;
     c.kernels = {{}, 32, 16, 1, 3};
-    c.stride = 1, c.pad_top = c.pad_left = 1;
+    c.stride = 1;
+    c.pad_top = c.pad_left = 1;
     c.rows = c.columns = 20;
     c.pool = stream::Pool{2, 2, 0, 0, 10, 10};
     compile::Memory memory;
     change(c, in, out, memory);
     std::string bytes;
-    const stream::KnownCut known{[&](const std::string& uncut) { return bytes = uncut, true; }, nullptr};
+    const stream::KnownCut known{[&](const std::string& uncut) {
+                                   bytes = uncut;
+                                   return true;
+                                 },
+                                 nullptr};
     const auto jobs = stream::convolution_jobs(c, config, memory, known);
     REQUIRE(std::get<stream::Jobs>(jobs).empty());
     return bytes;
@@ -110,7 +115,10 @@ TEST_CASE("Layers that differ in anything that decides their jobs ask for differ
     add([=](auto& c, auto&, auto&, auto&) { (*c.pool).*field += 1; });
   add([](auto& c, auto&, auto&, auto&) { c.pool.reset(); });
   add([](auto& c, auto& in, auto&, auto&) { c.sources.push_back(&in); });
-  add([](auto& c, auto& in, auto&, auto&) { c.sources.push_back(&in), c.constants = {1, 2}; });
+  add([](auto& c, auto& in, auto&, auto&) {
+    c.sources.push_back(&in);
+    c.constants = {1, 2};
+  });
   add([](auto& c, auto&, auto&, auto&) { c.requantisation.scale = {2}; });
   add([](auto& c, auto&, auto&, auto&) { c.requantisation.shift = {3}; });
   add([](auto& c, auto&, auto&, auto&) { c.requantisation.scale = {1, 2}; });

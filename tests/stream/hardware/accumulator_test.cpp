@@ -36,17 +36,22 @@ struct Work {
       : config(array), jobs(at(2 * layers)) {
     for (int layer = 0; layer < layers; ++layer) {
       stream::Command shape;
-      shape.rows = random.uniform(1, 3), shape.groups = random.uniform(1, 3), shape.windows = random.uniform(1, 6);
+      shape.rows = random.uniform(1, 3);
+      shape.groups = random.uniform(1, 3);
+      shape.windows = random.uniform(1, 6);
       shape.blocks = random.uniform(1, 3);
       shape.parallel = random.uniform(1, config.rows);
       shape.scale_per_channel = random.uniform(0, 1);
-      shape.bias_select = random.uniform(0, 1), shape.bias_base = random.uniform(0, 60);
+      shape.bias_select = random.uniform(0, 1);
+      shape.bias_base = random.uniform(0, 60);
       const bool whole = random.chance(40);  // one job does it all
       std::map<std::tuple<int, int, int>, std::int32_t> stored;
       for (int half = whole ? 1 : 0; half < 2; ++half) {
         stream::Command& job = jobs[at(2 * layer + half)];
         job = shape;
-        job.add_bias = half == 0 || whole, job.accumulate = !job.add_bias, job.last_round = half == 1;
+        job.add_bias = half == 0 || whole;
+        job.accumulate = !job.add_bias;
+        job.last_round = half == 1;
         add_job(job, bias, stored, random);
       }
     }
@@ -61,7 +66,9 @@ struct Work {
             Sums beat{};
             beat.tag.job = &job;
             beat.tag.entry = (row * job.groups + group) * job.windows + x;
-            beat.tag.row = row, beat.tag.group = group, beat.tag.x = x;
+            beat.tag.row = row;
+            beat.tag.group = group;
+            beat.tag.x = x;
             beat.tag.new_weights = x == 0;
             beat.tag.first = job.add_bias && block == 0;
             beat.tag.last = job.last_round && block + 1 == job.blocks;

@@ -16,7 +16,9 @@ constexpr int kTaps = kCols * kRows * kCi, kChains = 2;  // of 4 and 2 terms
 
 stream::ArrayConfig array(Shared shared) {
   stream::ArrayConfig config = test::array_of(kRows, kCols, kCi, kCo);
-  config.multiplier = stream::Multiplier::dsp48e2_int8_chain, config.terms = kTerms, config.shared = shared;
+  config.multiplier = stream::Multiplier::dsp48e2_int8_chain;
+  config.terms = kTerms;
+  config.shared = shared;
   return config;
 }
 
@@ -53,8 +55,12 @@ TEST_CASE("the sums of the array are those of slices whichever factor they share
               return static_cast<std::int8_t>(bytes[at(channel * kRows * kCi + tap)]);
             };
             const auto x = [&](int window) { return passes.windows[at(window)].taps[at(column * kRows * kCi + tap)]; };
-            by_channel.high[at(i)] = weight(o), by_channel.low[at(i)] = weight(o ^ 1), by_channel.shared[at(i)] = x(k);
-            by_window.high[at(i)] = x(k), by_window.low[at(i)] = x(other), by_window.shared[at(i)] = weight(o);
+            by_channel.high[at(i)] = weight(o);
+            by_channel.low[at(i)] = weight(o ^ 1);
+            by_channel.shared[at(i)] = x(k);
+            by_window.high[at(i)] = x(k);
+            by_window.low[at(i)] = x(other);
+            by_window.shared[at(i)] = weight(o);
           }
           const std::size_t sum = at((o * kRows + row) * kChains + chain);
           REQUIRE(arrays.lanes[0].sink.items()[at(k)].sums[sum] == through_slices(config, by_channel).high);
@@ -116,7 +122,8 @@ TEST_CASE("random stalls change no sum of chains") {
 TEST_CASE("as many terms as the signs allow sum exactly and one more does not") {
   for (const Shared shared : {Shared::activation, Shared::weight}) {
     stream::ArrayConfig config = test::array_of(3, 3, 8, 8);
-    config.multiplier = stream::Multiplier::dsp48e2_int8_chain, config.shared = shared;
+    config.multiplier = stream::Multiplier::dsp48e2_int8_chain;
+    config.shared = shared;
     for (config.terms = 2; config.terms <= 8; ++config.terms) {
       CHECK(config.sums_exactly(false) == (config.terms <= 7));
       CHECK(config.sums_exactly(true) == (config.terms <= 4));

@@ -25,7 +25,12 @@ struct Rig {
         sink((n + "_sink").c_str(), stalls.out),
         block((n + "_block").c_str(), config),
         account(block, in, out) {
-    source.out(in), block.in(in), writer.out(entries), block.entries(entries), block.out(out), sink.in(out);
+    source.out(in);
+    block.in(in);
+    writer.out(entries);
+    block.entries(entries);
+    block.out(out);
+    sink.in(out);
   }
 
   sim::Stream<Pixel> in, out;
@@ -150,7 +155,8 @@ TEST_CASE("an entry written again is the new one and pairs are independent") {
   stream::CodeTable table = random_table(random);
   std::vector<TableWrite> writes = writes_of(table);
   for (const int pair : {0, 64, 127}) {
-    table[static_cast<std::size_t>(2 * pair)] ^= 0xff, table[static_cast<std::size_t>(2 * pair + 1)] ^= 0x0f;
+    table[static_cast<std::size_t>(2 * pair)] ^= 0xff;
+    table[static_cast<std::size_t>(2 * pair + 1)] ^= 0x0f;
     writes.push_back(TableWrite::at(table, pair));
   }
   const std::vector<Pixel> items = random_pixels(jobs, 300, random);

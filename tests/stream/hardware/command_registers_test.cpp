@@ -38,20 +38,29 @@ struct Rig {
         jobs((n + "_jobs").c_str(), stalls.out),
         tables((n + "_tables").c_str(), stalls.out),
         block((n + "_block").c_str(), code_table) {
-    source.out(request), block.request(request);
-    block.response(response), sink.in(response);
-    block.receive_input(input), inputs.in(input);
-    block.receive_weights(weights), weight_sets.in(weights);
-    block.receive_bias(bias), biases.in(bias);
-    block.job(job), jobs.in(job);
-    block.table(table), tables.in(table);
+    source.out(request);
+    block.request(request);
+    block.response(response);
+    sink.in(response);
+    block.receive_input(input);
+    inputs.in(input);
+    block.receive_weights(weights);
+    weight_sets.in(weights);
+    block.receive_bias(bias);
+    biases.in(bias);
+    block.job(job);
+    jobs.in(job);
+    block.table(table);
+    tables.in(table);
   }
   void add(const stream::Command& command) {
     const stream::RegisterImage image = encode(command);
     source.add(write(2, image.reg2));
     for (int w = 0; w < stream::RegisterImage::kGeometryWords; ++w)
       source.add(write(3, stream::geometry_value(w, image.geometry[static_cast<std::size_t>(w)])));
-    source.add(write(4, image.reg4)), source.add(write(5, image.reg5)), source.add(write(6, image.reg6));
+    source.add(write(4, image.reg4));
+    source.add(write(5, image.reg5));
+    source.add(write(6, image.reg6));
     source.add(write(1, image.reg1));
   }
 
@@ -70,14 +79,21 @@ struct Rig {
 
 stream::Command random_command(base::Random& random) {
   stream::Command c;
-  c.receive_input = random.uniform(0, 1), c.receive_weights = random.uniform(0, 1),
+  c.receive_input = random.uniform(0, 1);
+  c.receive_weights = random.uniform(0, 1);
   c.receive_bias = random.uniform(0, 1);
-  c.input_select = random.uniform(0, 1), c.weight_select = random.uniform(0, 1), c.bias_select = random.uniform(0, 1);
+  c.input_select = random.uniform(0, 1);
+  c.weight_select = random.uniform(0, 1);
+  c.bias_select = random.uniform(0, 1);
   c.receive_resident = random.uniform(0, 1);
   (random.chance(50) ? c.start_conv : c.start_recurrent) = random.uniform(0, 1);
-  c.rows = random.uniform(1, 16383), c.kernel = random.uniform(1, 11), c.shift = random.uniform(0, 31);
-  c.plane_pitch = random.uniform(0, 1 << 27), c.weight_base = random.uniform(0, (1 << 27) - 1);
-  c.bias_base = random.uniform(0, (1 << 17) - 1), c.hidden_shift = random.uniform(0, 31);
+  c.rows = random.uniform(1, 16383);
+  c.kernel = random.uniform(1, 11);
+  c.shift = random.uniform(0, 31);
+  c.plane_pitch = random.uniform(0, 1 << 27);
+  c.weight_base = random.uniform(0, (1 << 27) - 1);
+  c.bias_base = random.uniform(0, (1 << 17) - 1);
+  c.hidden_shift = random.uniform(0, 31);
   c.hidden_scale = random.uniform(0, 32767);
   c.output_base = static_cast<std::uint32_t>(random.next());
   return c;

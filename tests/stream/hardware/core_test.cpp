@@ -43,22 +43,38 @@ struct Core final : sc_core::sc_module {
         quantiser("quantiser", config, format, bias),
         pooling("pooling", {}, config.output_channels),
         store("store", config, output) {
-    source.out(command), sequencer.command(command);
-    sequencer.lines(line), lines.command(line);
-    sequencer.passes(pass), window.pass(pass);
-    sequencer.weights(weight), reader.command(weight);
-    lines.columns(column), window.columns(column);
-    reader.columns(weight_column), array.weights(weight_column);
-    window.windows(windows), array.windows(windows);
-    array.products(products), tree.products(products);
-    tree.sums(sums), accumulator.sums(sums);
-    accumulator.done(done), sequencer.done(done);
-    accumulator.totals(totals), quantiser.totals(totals);
-    quantiser.pixels(pixels), pooling.in(pixels);
-    quantiser.gates(gates), cell.gates(gates);
-    pooling.out(pooled), store.map(pooled);
-    cell.out(hidden), store.hidden(hidden);
-    store.tiles(tiles), sink.in(tiles);
+    source.out(command);
+    sequencer.command(command);
+    sequencer.lines(line);
+    lines.command(line);
+    sequencer.passes(pass);
+    window.pass(pass);
+    sequencer.weights(weight);
+    reader.command(weight);
+    lines.columns(column);
+    window.columns(column);
+    reader.columns(weight_column);
+    array.weights(weight_column);
+    window.windows(windows);
+    array.windows(windows);
+    array.products(products);
+    tree.products(products);
+    tree.sums(sums);
+    accumulator.sums(sums);
+    accumulator.done(done);
+    sequencer.done(done);
+    accumulator.totals(totals);
+    quantiser.totals(totals);
+    quantiser.pixels(pixels);
+    pooling.in(pixels);
+    quantiser.gates(gates);
+    cell.gates(gates);
+    pooling.out(pooled);
+    store.map(pooled);
+    cell.out(hidden);
+    store.hidden(hidden);
+    store.tiles(tiles);
+    sink.in(tiles);
   }
   test::Memory input, weights{1 << 18}, bias, output;
   sim::Stream<stream::Command> command{"command"};
@@ -94,15 +110,24 @@ struct Core final : sc_core::sc_module {
 struct Layer {
   Layer(const stream::ArrayConfig& array, base::Random& random) : config(array) {
     matrix = random.chance(25);
-    kernel = random.uniform(1, 11), stride = random.uniform(1, 3);
-    rows = random.uniform(1, 5), columns = random.uniform(1, 6);
-    input_groups = random.uniform(1, 2), output_groups = random.uniform(1, 3);
-    is_unsigned = random.uniform(0, 1), relu = random.uniform(0, 1), zero_point = random.uniform(0, 30);
+    kernel = random.uniform(1, 11);
+    stride = random.uniform(1, 3);
+    rows = random.uniform(1, 5);
+    columns = random.uniform(1, 6);
+    input_groups = random.uniform(1, 2);
+    output_groups = random.uniform(1, 3);
+    is_unsigned = random.uniform(0, 1);
+    relu = random.uniform(0, 1);
+    zero_point = random.uniform(0, 30);
     scale = random.uniform(1, 200);
     parallel = random.uniform(1, config.windows_in_parallel(kernel, stride));
-    height = (rows - 1) * stride + kernel, width = (columns - 1) * stride + kernel;
+    height = (rows - 1) * stride + kernel;
+    width = (columns - 1) * stride + kernel;
     // A matrix-vector product is a convolution of one window over a vector of words.
-    if (matrix) rows = columns = parallel = input_groups = 1, words = random.uniform(1, 40);
+    if (matrix) {
+      rows = columns = parallel = input_groups = 1;
+      words = random.uniform(1, 40);
+    }
     const int inputs = matrix ? words * config.input_channels : input_groups * height * width * config.input_channels;
     const int taps = matrix ? words : input_groups * kernel * kernel;
     const int outputs = output_groups * config.output_channels;
@@ -137,7 +162,8 @@ struct Layer {
             }
     }
     int value = arith::requantise(sum, {scale, shift, zero_point, false}, {});
-    ++outputs_seen, unsaturated += value > -128 && value < 127;
+    ++outputs_seen;
+    unsaturated += value > -128 && value < 127;
     return relu ? std::max(value, zero_point) : value;
   }
 
@@ -150,19 +176,33 @@ struct Layer {
       stream::Command job;
       job.start_conv = 1;
       job.input_select = job.weight_select = job.bias_select = job.output_select = select;
-      job.add_bias = g == 0, job.accumulate = g > 0, job.last_round = job.send_output = g + 1 == input_groups;
-      job.input_unsigned = is_unsigned, job.relu = relu, job.zero_point = zero_point;
-      job.scale = scale, job.shift = shift;
-      job.groups = output_groups, job.windows = columns, job.output_columns = columns, job.tile_rows = rows;
-      job.fill_base = word, job.weight_base = row, job.bias_base = bias_group;
+      job.add_bias = g == 0;
+      job.accumulate = g > 0;
+      job.last_round = job.send_output = g + 1 == input_groups;
+      job.input_unsigned = is_unsigned;
+      job.relu = relu;
+      job.zero_point = zero_point;
+      job.scale = scale;
+      job.shift = shift;
+      job.groups = output_groups;
+      job.windows = columns;
+      job.output_columns = columns;
+      job.tile_rows = rows;
+      job.fill_base = word;
+      job.weight_base = row;
+      job.bias_base = bias_group;
       if (matrix) {
-        job.matrix = 1, job.stride = config.cols;
+        job.matrix = 1;
+        job.stride = config.cols;
         job.blocks = (words + config.rows * config.cols - 1) / (config.rows * config.cols);
         job.columns = job.fill_columns = job.fill_line_step = config.cols;
         job.fill_block_step = config.rows * config.cols;
       } else {
-        job.kernel = kernel, job.stride = stride, job.parallel = parallel;
-        job.blocks = (kernel + config.rows - 1) / config.rows, job.x_blocks = (kernel + config.cols - 1) / config.cols;
+        job.kernel = kernel;
+        job.stride = stride;
+        job.parallel = parallel;
+        job.blocks = (kernel + config.rows - 1) / config.rows;
+        job.x_blocks = (kernel + config.cols - 1) / config.cols;
         job.rows = (rows + parallel - 1) / parallel;
         job.columns = job.fill_columns = job.fill_line_step = width;
         job.fill_block_step = config.rows * width;
@@ -269,7 +309,8 @@ TEST_CASE("the core computes convolutions of any kernel and stride and rows in p
       INFO(layer.config.rows << "x" << layer.config.cols << (layer.matrix ? " matrix" : "") << " kernel "
                              << layer.kernel << " stride " << layer.stride << " parallel " << layer.parallel);
       layer.require(run.core->output.bytes[at(select)]);
-      outputs += layer.outputs_seen, unsaturated += layer.unsaturated;
+      outputs += layer.outputs_seen;
+      unsaturated += layer.unsaturated;
     }
   }
   CHECK(unsaturated > outputs * 8 / 10);  // a check on saturated data proves little

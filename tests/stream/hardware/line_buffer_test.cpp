@@ -106,7 +106,10 @@ struct Work {
 };
 
 struct Memories {
-  explicit Memories(base::Random& random) { input.randomise(random), hidden.randomise(random); }
+  explicit Memories(base::Random& random) {
+    input.randomise(random);
+    hidden.randomise(random);
+  }
   test::Memory input, hidden;
 };
 

@@ -18,7 +18,8 @@ constexpr int kCols = 2, kRows = 2, kCi = 2, kCo = 2, kTaps = kCols * kRows * kC
 
 stream::ArrayConfig array(stream::Multiplier multiplier, bool shadow = true) {
   stream::ArrayConfig config = test::array_of(kRows, kCols, kCi, kCo);
-  config.multiplier = multiplier, config.shadow_luts = shadow;
+  config.multiplier = multiplier;
+  config.shadow_luts = shadow;
   return config;
 }
 

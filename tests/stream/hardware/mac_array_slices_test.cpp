@@ -33,8 +33,10 @@ class Slice {
   primitives::Int8Products step(int high, int low, int activation) {
     Dsp48e2Inputs in;
     in.a = dual_ ? bits(high * (1 << primitives::kInt8Shift), 30) : bits(low, 30);
-    in.d = bits(low, 27), in.b = bits(activation, 18);
-    in.inmode = dual_ ? 0b00100 : 0, in.opmode = 0b000000101;
+    in.d = bits(low, 27);
+    in.b = bits(activation, 18);
+    in.inmode = dual_ ? 0b00100 : 0;
+    in.opmode = 0b000000101;
     in.cea2 = in.ceb1 = in.ceb2 = in.ced = in.cead = in.cem = in.cep = true;
     const std::int64_t p = arith::wrap(static_cast<std::int64_t>(slice_.step(in).p.value), 48);
     return dual_ ? primitives::unpack_int8(p) : primitives::Int8Products{0, static_cast<int>(p)};
@@ -43,7 +45,10 @@ class Slice {
  private:
   static Dsp48e2Attributes attributes(bool dual) {
     Dsp48e2Attributes at;
-    if (dual) at.amultsel = Dsp48e2Attributes::MultiplierA::ad, at.breg = at.bcascreg = 2;
+    if (dual) {
+      at.amultsel = Dsp48e2Attributes::MultiplierA::ad;
+      at.breg = at.bcascreg = 2;
+    }
     at.alumodereg = at.carryinreg = at.carryinselreg = at.inmodereg = at.opmodereg = 0;
     return at;
   }
@@ -62,7 +67,10 @@ struct Work {
       windows.back().taps.fill(0);
       const bool fresh = k == 0 || random.chance(30);
       windows.back().tag.new_weights = fresh;
-      if (fresh) first_column.push_back(static_cast<int>(columns.size())), new_columns(byte);
+      if (fresh) {
+        first_column.push_back(static_cast<int>(columns.size()));
+        new_columns(byte);
+      }
       set_of.push_back(static_cast<int>(first_column.size()) - 1);
       const int low = random.chance(50) ? 0 : -128;
       for (int i = 0; i < config.window_values(); ++i)
@@ -133,7 +141,8 @@ TEST_CASE("the MAC array equals an array of DSP48E2 slices edge by edge: packed 
       const std::string name = fmt::format("weights{}", lanes.size());
       streams.push_back(std::make_unique<sim::Stream<WeightColumn>>(name.c_str()));
       sources.push_back(std::make_unique<test::Source<WeightColumn>>((name + "_source").c_str(), all.back().columns));
-      sources.back()->out(*streams.back()), lane.block.weights(*streams.back());
+      sources.back()->out(*streams.back());
+      lane.block.weights(*streams.back());
     }
   lanes.run();
   for (std::size_t i = 0; i < all.size(); ++i) require_slices(all[i], lanes[i].sink.items());

@@ -232,7 +232,9 @@ TEST_CASE("the MAC array takes a window per cycle as long as a pass is no shorte
     Work& w = *work.back();
     const Window window = w.windows[0];
     const std::vector<WeightColumn> set = w.columns;
-    w.windows.clear(), w.columns.clear(), w.pass_of.clear();
+    w.windows.clear();
+    w.columns.clear();
+    w.pass_of.clear();
     for (int p = 0; p < 120; ++p) {
       w.columns.insert(w.columns.end(), set.begin(), set.end());
       for (int k = 0; k < config.cols; ++k) {

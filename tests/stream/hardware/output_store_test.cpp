@@ -31,7 +31,9 @@ struct Work {
           for (int x = 0; x < job.output_columns; ++x) {
             Pixel pixel{};
             pixel.tag.job = &job;
-            pixel.tag.row = row, pixel.tag.group = group, pixel.tag.x = x;
+            pixel.tag.row = row;
+            pixel.tag.group = group;
+            pixel.tag.x = x;
             for (std::uint8_t& byte : pixel.bytes) byte = static_cast<std::uint8_t>(random.uniform(0, 255));
             pixels.push_back(pixel);
             if (row >= job.tile_rows) ++dropped;
@@ -72,8 +74,11 @@ struct Rig {
         source((name + "_source").c_str(), w.pixels, stalls.in),
         sink((name + "_sink").c_str(), stalls.out),
         store((name + "_store").c_str(), w.config, buffer) {
-    source.out(fed), sink.in(tiles), store.tiles(tiles);
-    store.map(hidden ? unused : fed), store.hidden(hidden ? fed : unused);
+    source.out(fed);
+    sink.in(tiles);
+    store.tiles(tiles);
+    store.map(hidden ? unused : fed);
+    store.hidden(hidden ? fed : unused);
   }
   // Before each edge: compares the tile completed at the edge before, while nothing has been written over it.
   void observe() {
@@ -146,9 +151,14 @@ TEST_CASE("the store takes one pixel per cycle and a pixel is in the buffer at t
   base::Random random(kSeed);
   Work work(test::array_of(3, 3, 8, 8), 1, false, random);
   stream::Command& job = work.jobs[0];
-  job.tile_rows = 1, job.groups = 1, job.output_columns = 150;
+  job.tile_rows = 1;
+  job.groups = 1;
+  job.output_columns = 150;
   work.pixels.assign(150, Pixel{});
-  for (int x = 0; x < 150; ++x) work.pixels[at(x)].tag.job = &job, work.pixels[at(x)].tag.x = x;
+  for (int x = 0; x < 150; ++x) {
+    work.pixels[at(x)].tag.job = &job;
+    work.pixels[at(x)].tag.x = x;
+  }
   Rig rig("rig", work, false, {0, 0});
   std::vector<sim::Edge> writes;
   bench.at_each_edge([&](sim::Edge now) {
@@ -166,7 +176,8 @@ TEST_CASE("the store takes no pixel while a tile report cannot leave and loses n
   base::Random random(kSeed);
   Work work(test::array_of(3, 3, 8, 8), 6, false, random);
   for (stream::Command& job : work.jobs) job.tile_rows = job.groups = job.output_columns = 1;
-  work.pixels.clear(), work.dropped = 0;
+  work.pixels.clear();
+  work.dropped = 0;
   for (stream::Command& job : work.jobs) {
     Pixel pixel{};
     pixel.tag.job = &job;

@@ -29,7 +29,8 @@ std::vector<stream::Command> random_jobs(const stream::ArrayConfig& config, int 
     job.recurrent_output = random.chance(25);
     const int groups = random.uniform(1, 3);
     job.groups = job.recurrent_output ? 4 * groups : groups;
-    job.tile_rows = random.uniform(1, 4), job.output_columns = random.uniform(1, 8);
+    job.tile_rows = random.uniform(1, 4);
+    job.output_columns = random.uniform(1, 8);
     const int planes = groups * config.output_channels / config.input_channels;
     const int plane = job.output_columns * config.input_channels;
     job.plane_pitch = plane + (random.chance(50) ? 0 : config.input_channels * random.uniform(1, 4));
@@ -105,10 +106,15 @@ class Receiver final : public sim::Module {
 
  private:
   void step() override {
-    if (delay_ > 0 && --delay_ == 0) done.push(axi::TransferDone{}), active_ = false;
+    if (delay_ > 0 && --delay_ == 0) {
+      done.push(axi::TransferDone{});
+      active_ = false;
+    }
     if (!active_ && command.can_pop()) {
       now_ = command.pop();
-      active_ = true, received_ = 0, ++transfers;
+      active_ = true;
+      received_ = 0;
+      ++transfers;
     }
     if (!active_ || delay_ > 0 || !words.can_pop() || random_.chance(stall_percent_)) return;
     const axi::Word& word = words.pop();
@@ -148,13 +154,22 @@ struct Rig {
                     {{true, contract::dma_map::kS2mmDmacr,
                       contract::dma_map::kCrRunStop | contract::dma_map::kCrIocIrqEnable}}) {
     host_source.out(host);
-    filler.out(tiles), writer.tiles(tiles);
-    writer.dma(lite), dma.pl(lite), dma.pl_response(answer), writer.dma_response(answer);
-    dma.host(host), dma.host_response(host_answer);
-    dma.mm2s_command(mm2s), dma.mm2s_done(mm2s_done);
-    dma.s2mm_command(s2mm), receiver.command(s2mm);
-    receiver.done(s2mm_done), dma.s2mm_done(s2mm_done);
-    writer.words(words), receiver.words(words);
+    filler.out(tiles);
+    writer.tiles(tiles);
+    writer.dma(lite);
+    dma.pl(lite);
+    dma.pl_response(answer);
+    writer.dma_response(answer);
+    dma.host(host);
+    dma.host_response(host_answer);
+    dma.mm2s_command(mm2s);
+    dma.mm2s_done(mm2s_done);
+    dma.s2mm_command(s2mm);
+    receiver.command(s2mm);
+    receiver.done(s2mm_done);
+    dma.s2mm_done(s2mm_done);
+    writer.words(words);
+    receiver.words(words);
   }
   bool done() const {
     return receiver.transfers == all.transfers && !writer.busy() && tiles.occupancy() == 0 &&
@@ -179,7 +194,9 @@ struct Rig {
 
 stream::Command contiguous(int columns) {
   stream::Command job;
-  job.output_columns = columns, job.plane_pitch = 8 * columns, job.end_of_layer = 1;
+  job.output_columns = columns;
+  job.plane_pitch = 8 * columns;
+  job.end_of_layer = 1;
   return job;
 }
 
@@ -236,7 +253,10 @@ TEST_CASE("a transfer's cycles are its words and its stalls and the RAM's latenc
   std::int64_t pushes = 0;
   bench.at_each_edge([&](sim::Edge now) {
     if (!first_read && test::count(rig.buffer, "reads") > 0) first_read = now - 1;
-    if (rig.words.pushes() > pushes) pushes = rig.words.pushes(), last_push = now - 1;
+    if (rig.words.pushes() > pushes) {
+      pushes = rig.words.pushes();
+      last_push = now - 1;
+    }
   });
   REQUIRE(bench.run_until([&] { return rig.done(); }));
   const std::int64_t stalls = test::count(rig.writer, "stalls");

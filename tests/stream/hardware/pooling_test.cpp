@@ -52,9 +52,15 @@ struct Layer {
       stream::Command& job = jobs[static_cast<std::size_t>(j)];
       const int first = j * rows_per_job;
       job.pool = 1;
-      job.output_row = first, job.output_rows = s.rows, job.rows = std::min(rows_per_job, s.rows - first);
-      job.windows = s.columns, job.groups = s.groups;
-      job.pool_kernel = s.kernel, job.pool_stride = s.stride, job.pool_top = s.top, job.pool_left = s.left;
+      job.output_row = first;
+      job.output_rows = s.rows;
+      job.rows = std::min(rows_per_job, s.rows - first);
+      job.windows = s.columns;
+      job.groups = s.groups;
+      job.pool_kernel = s.kernel;
+      job.pool_stride = s.stride;
+      job.pool_top = s.top;
+      job.pool_left = s.left;
       job.pool_columns = pooled(s.columns, s.kernel, s.stride, s.left, s.ceil_mode);
       job.pool_rows = static_cast<int>(last.size());
       job.output_unsigned = s.is_unsigned;
@@ -63,7 +69,9 @@ struct Layer {
           for (int x = 0; x < s.columns; ++x) {
             Pixel pixel{};
             pixel.tag.job = &job;
-            pixel.tag.row = row, pixel.tag.group = group, pixel.tag.x = x;
+            pixel.tag.row = row;
+            pixel.tag.group = group;
+            pixel.tag.x = x;
             std::copy_n(at(first + row, group, x, channels), channels, pixel.bytes.data());
             pixels.push_back(pixel);
           }

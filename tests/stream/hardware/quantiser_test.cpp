@@ -87,7 +87,10 @@ std::vector<Totals> random_totals(const std::vector<stream::Command>& jobs, int 
 void fill_records(test::Memory& memory, base::Random& random) {
   memory.randomise(random);
   for (auto& target : memory.bytes)
-    for (std::size_t at = 0; at + 8 <= target.size(); at += 8) target[at + 5] &= 0x7f, target[at + 6] &= 31;
+    for (std::size_t at = 0; at + 8 <= target.size(); at += 8) {
+      target[at + 5] &= 0x7f;
+      target[at + 6] &= 31;
+    }
 }
 
 Scale scale_of(const test::Memory& memory, const Totals& in, int channel, int channels) {
@@ -163,7 +166,10 @@ TEST_CASE("a gate's 16 bits are the scaled and saturated sum without zero point 
   fill_records(memory, random);
   Rig<Gate> rig(bench, &Quantiser::gates);
   std::vector<stream::Command> jobs = random_jobs(300, random);
-  for (stream::Command& job : jobs) job.recurrent_output = 1, job.relu = 0;
+  for (stream::Command& job : jobs) {
+    job.recurrent_output = 1;
+    job.relu = 0;
+  }
   const std::vector<Totals> items = random_totals(jobs, 3000, random);
   for (const arith::QuantiserFormat& format : formats())
     rig.add(items, {0, 30}, test::array_of(3, 3, 8, 8), format, memory);

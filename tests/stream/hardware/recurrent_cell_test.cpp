@@ -35,9 +35,16 @@ struct Work {
     for (std::size_t s = 0; s < sequences.size(); ++s) {
       const Sequence& q = sequences[s];
       stream::Command& job = jobs[s];
-      job.gru = q.gru, job.recurrent_output = 1, job.start_recurrent = 1;
-      job.groups = 4 * q.hidden / channels, job.steps = q.steps, job.add_bias = q.fresh;
-      if (q.fresh) c.assign(at(q.hidden), 0), h.assign(at(q.hidden), 0);
+      job.gru = q.gru;
+      job.recurrent_output = 1;
+      job.start_recurrent = 1;
+      job.groups = 4 * q.hidden / channels;
+      job.steps = q.steps;
+      job.add_bias = q.fresh;
+      if (q.fresh) {
+        c.assign(at(q.hidden), 0);
+        h.assign(at(q.hidden), 0);
+      }
       for (int step = 0; step < q.steps; ++step) {
         for (int block = 0; block < q.hidden / channels; ++block) add_block(job, step, block, c, h, random);
         states.push_back(h);
@@ -51,7 +58,8 @@ struct Work {
     const bool wide = random.chance(20);
     for (int g = 0; g < 4; ++g) {
       set[g].tag.job = &job;
-      set[g].tag.row = step, set[g].tag.group = 4 * block + g;
+      set[g].tag.row = step;
+      set[g].tag.group = 4 * block + g;
       for (std::int16_t& v : set[g].values) {
         const int limit = wide ? 32767 : 8000;
         v = static_cast<std::int16_t>(random.uniform(-limit - 1, limit));
@@ -120,9 +128,12 @@ struct Chain {
         feeder((name + "_feeder").c_str(), work, cell, stalls.in),
         sink((name + "_sink").c_str(), stalls.out),
         account(cell, gates, pixels) {
-    feeder.out(pre), activation.in(pre);
-    activation.out(gates), cell.gates(gates);
-    cell.out(pixels), sink.in(pixels);
+    feeder.out(pre);
+    activation.in(pre);
+    activation.out(gates);
+    cell.gates(gates);
+    cell.out(pixels);
+    sink.in(pixels);
   }
   sim::Stream<Gate> pre, gates;
   sim::Stream<Pixel> pixels;

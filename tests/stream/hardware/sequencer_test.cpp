@@ -43,13 +43,17 @@ void expect_job(const stream::Command& job, const stream::ArrayConfig& config, E
         LineCommand fill;
         fill.fill = true;
         fill.zero_state = job.add_bias && step == 0;
-        fill.block = block, fill.line = needed - fresh, fill.lines = fresh;
+        fill.block = block;
+        fill.line = needed - fresh;
+        fill.lines = fresh;
         e.lines.push_back(fill);
         for (int x_block = 0; x_block < job.x_blocks; ++x_block)
           for (int group = 0; group < job.groups; ++group) {
             Pass pass;
-            pass.block = block, pass.row = job.start_recurrent ? step : row;
-            pass.x_block = x_block, pass.group = group;
+            pass.block = block;
+            pass.row = job.start_recurrent ? step : row;
+            pass.x_block = x_block;
+            pass.group = group;
             pass.entry = job.start_recurrent ? group * job.windows + job.step_offset + step
                                              : (row * job.groups + group) * job.windows;
             pass.first = job.add_bias && !job.start_recurrent && block == 0 && x_block == 0;
@@ -71,25 +75,40 @@ void expect_job(const stream::Command& job, const stream::ArrayConfig& config, E
 stream::Command random_conv(const stream::ArrayConfig& config, base::Random& random) {
   stream::Command job;
   job.start_conv = 1;
-  job.kernel = random.uniform(1, 11), job.stride = random.uniform(1, 3);
+  job.kernel = random.uniform(1, 11);
+  job.stride = random.uniform(1, 3);
   job.parallel = random.uniform(1, config.windows_in_parallel(job.kernel, job.stride));
   job.blocks = (job.kernel + config.rows - 1) / config.rows;
   job.x_blocks = (job.kernel + config.cols - 1) / config.cols;
-  job.rows = random.uniform(1, 4), job.groups = random.uniform(1, 3), job.windows = random.uniform(1, 5);
-  job.add_bias = random.uniform(0, 1), job.accumulate = !job.add_bias, job.last_round = random.uniform(0, 1);
-  job.weights_resident = random.uniform(0, 1), job.weight_base = random.uniform(0, 50);
-  job.input_select = random.uniform(0, 1), job.weight_select = random.uniform(0, 1);
-  job.bias_select = random.uniform(0, 1), job.output_select = random.uniform(0, 1);
+  job.rows = random.uniform(1, 4);
+  job.groups = random.uniform(1, 3);
+  job.windows = random.uniform(1, 5);
+  job.add_bias = random.uniform(0, 1);
+  job.accumulate = !job.add_bias;
+  job.last_round = random.uniform(0, 1);
+  job.weights_resident = random.uniform(0, 1);
+  job.weight_base = random.uniform(0, 50);
+  job.input_select = random.uniform(0, 1);
+  job.weight_select = random.uniform(0, 1);
+  job.bias_select = random.uniform(0, 1);
+  job.output_select = random.uniform(0, 1);
   job.send_output = random.uniform(0, 1);
-  if (random.chance(25)) job.matrix = 1, job.x_blocks = job.rows = job.parallel = 1, job.blocks = random.uniform(1, 4);
+  if (random.chance(25)) {
+    job.matrix = 1;
+    job.x_blocks = job.rows = job.parallel = 1;
+    job.blocks = random.uniform(1, 4);
+  }
   return job;
 }
 
 stream::Command random_recurrent(base::Random& random) {
   stream::Command job;
   job.start_recurrent = job.hidden_input = job.recurrent_output = job.last_round = job.weights_resident = 1;
-  job.groups = 4 * random.uniform(1, 3), job.blocks = random.uniform(1, 3), job.steps = random.uniform(1, 4);
-  job.windows = 20, job.step_offset = random.uniform(0, 10);
+  job.groups = 4 * random.uniform(1, 3);
+  job.blocks = random.uniform(1, 3);
+  job.steps = random.uniform(1, 4);
+  job.windows = 20;
+  job.step_offset = random.uniform(0, 10);
   job.add_bias = random.uniform(0, 1);
   return job;
 }
@@ -115,7 +134,8 @@ class Responder final : public sim::Module {
     if (pass.job->recurrent_output && pass.last) {
       Gate gate{};
       gate.tag.job = pass.job;
-      gate.tag.row = pass.row, gate.tag.group = pass.group;
+      gate.tag.row = pass.row;
+      gate.tag.group = pass.group;
       gates.push(gate);
     }
   }
@@ -140,13 +160,20 @@ struct Rig {
         weight_sink((n + "_weights").c_str(), stalls.out),
         hidden_sink((n + "_hidden_sink").c_str()),
         responder((n + "_responder").c_str(), stalls.out) {
-    source.out(command), sequencer.command(command);
-    sequencer.lines(line), lines.in(line);
-    sequencer.passes(pass), responder.passes(pass);
-    sequencer.weights(weight), weight_sink.in(weight);
-    responder.done(done), sequencer.done(done);
-    responder.gates(gate), cell.gates(gate);
-    cell.out(hidden), hidden_sink.in(hidden);
+    source.out(command);
+    sequencer.command(command);
+    sequencer.lines(line);
+    lines.in(line);
+    sequencer.passes(pass);
+    responder.passes(pass);
+    sequencer.weights(weight);
+    weight_sink.in(weight);
+    responder.done(done);
+    sequencer.done(done);
+    responder.gates(gate);
+    cell.gates(gate);
+    cell.out(hidden);
+    hidden_sink.in(hidden);
   }
   void require(const Expected& e) const {
     REQUIRE(lines.count() == e.lines.size());
@@ -259,7 +286,10 @@ TEST_CASE("a job waits for its input and then its weights and bias and then its 
   using State = Sequencer::State;
   test::Bench bench;
   stream::Command job = plain_job();
-  job.input_select = 1, job.weight_select = 0, job.bias_select = 1, job.output_select = 1;
+  job.input_select = 1;
+  job.weight_select = 0;
+  job.bias_select = 1;
+  job.output_select = 1;
   Rig rig("rig", test::array_of(3, 3, 8, 8), {job});
   rig.input.ready[1] = rig.weights.ready[0] = rig.bias.ready[1] = rig.output.ready[1] = false;
   std::vector<State> states;
@@ -282,7 +312,8 @@ TEST_CASE("a job waits only for what it uses: resident weights or hidden state o
   test::Bench bench;
   base::Random random(kSeed);
   stream::Command resident = plain_job();
-  resident.weights_resident = 1, resident.send_output = 0;
+  resident.weights_resident = 1;
+  resident.send_output = 0;
   Rig conv("conv", test::array_of(3, 3, 8, 8), {resident});
   conv.weights.ready = {false, false, true};
   conv.output.ready = {false, false, false};

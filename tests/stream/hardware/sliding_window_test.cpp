@@ -30,7 +30,8 @@ struct Work {
         job.fill_pieces = job.windows = random.uniform(1, 5);
         job.columns = job.windows * config.cols;
       } else if (kind < 3) {
-        job.hidden_input = 1, job.start_recurrent = 1;
+        job.hidden_input = 1;
+        job.start_recurrent = 1;
         job.windows = 30;  // of the accumulated block, not of a pass
         job.columns = config.cols;
       } else {
@@ -51,8 +52,12 @@ struct Work {
     pass.job = &job;
     pass.block = random.uniform(0, job.blocks - 1);
     pass.x_block = random.uniform(0, job.x_blocks - 1);
-    pass.row = random.uniform(0, 9), pass.group = random.uniform(0, 9), pass.entry = random.uniform(0, 999);
-    pass.first = random.chance(50), pass.last = random.chance(50), pass.job_end = random.chance(50);
+    pass.row = random.uniform(0, 9);
+    pass.group = random.uniform(0, 9);
+    pass.entry = random.uniform(0, 999);
+    pass.first = random.chance(50);
+    pass.last = random.chance(50);
+    pass.job_end = random.chance(50);
     passes.push_back(pass);
     const std::size_t first_column = columns.size();
     for (int c = 0; c < job.columns; ++c) {
@@ -143,7 +148,9 @@ struct Units {
 
 stream::Command conv(int kernel, int stride, int windows) {
   stream::Command job;
-  job.kernel = kernel, job.stride = stride, job.windows = windows;
+  job.kernel = kernel;
+  job.stride = stride;
+  job.windows = windows;
   job.columns = (windows - 1) * stride + kernel;
   return job;
 }

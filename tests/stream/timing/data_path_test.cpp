@@ -249,10 +249,12 @@ TEST_CASE("transfers of tiles that are known come when each burst would come by 
     stream::DataPath path(config), without_waits(config, false);
     EveryBurst every(config);
     stream::Command tile = tile_of(random.uniform(1, 60));
-    tile.row_pitch = 8 * random.uniform(60, 70), tile.plane_pitch = 8 * random.uniform(500, 5000);
+    tile.row_pitch = 8 * random.uniform(60, 70);
+    tile.plane_pitch = 8 * random.uniform(500, 5000);
     Edge now = random.uniform(0, 3000);
     for (int i = 0; i < 4; ++i) {
-      tile.tile_rows = random.uniform(1, 8), tile.groups = random.uniform(1, 3);
+      tile.tile_rows = random.uniform(1, 8);
+      tile.groups = random.uniform(1, 3);
       tile.output_base = static_cast<std::uint32_t>(8 * random.uniform(0, 10'000));
       const Edge edge = now + random.uniform(0, 2000);
       path.tile(tile, tile.output_base, edge);
@@ -294,10 +296,12 @@ TEST_CASE("transfers that meet a running read come when each burst would come by
     stream::DataPath path(config, false);
     EveryBurst every(config);
     stream::Command tile = tile_of(random.uniform(1, 100));
-    tile.row_pitch = 8 * random.uniform(100, 120), tile.plane_pitch = 8 * random.uniform(500, 5000);
+    tile.row_pitch = 8 * random.uniform(100, 120);
+    tile.plane_pitch = 8 * random.uniform(500, 5000);
     Edge now = random.uniform(0, 3000);
     for (int i = 0; i < 3; ++i) {
-      tile.tile_rows = random.uniform(10, 60), tile.groups = random.uniform(1, 3);
+      tile.tile_rows = random.uniform(10, 60);
+      tile.groups = random.uniform(1, 3);
       tile.output_base = static_cast<std::uint32_t>(8 * random.uniform(0, 10'000));
       const Edge edge = now + random.uniform(0, 500);
       path.tile(tile, tile.output_base, edge);
@@ -361,7 +365,8 @@ TEST_CASE("reads at rest that are repeated come when each would come by itself a
       const Edge period = now - reads.front().written + random.uniform(0, 100);
       const std::int64_t most = random.uniform(1, 12), times = path.repeat(buses, period, most);
       REQUIRE(times <= most);
-      repeated += times, met += times < most;
+      repeated += times;
+      met += times < most;
       for (std::int64_t k = 0; k < times; ++k)
         for (const Read& r : reads) {
           const auto address_then = r.address + static_cast<std::uint32_t>(k * config.axi.beat_bytes());

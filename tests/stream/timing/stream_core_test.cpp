@@ -26,17 +26,24 @@ stream::Command convolution() {
   stream::Command job;
   job.start_conv = job.last_round = job.add_bias = job.send_output = 1;
   job.kernel = 3;
-  job.blocks = 2, job.rows = 4, job.groups = 5;
-  job.columns = 14, job.windows = job.output_columns = 12;
-  job.output_row = 4, job.output_rows = 30, job.tile_rows = 4;
+  job.blocks = 2;
+  job.rows = 4;
+  job.groups = 5;
+  job.columns = 14;
+  job.windows = job.output_columns = 12;
+  job.output_row = 4;
+  job.output_rows = 30;
+  job.tile_rows = 4;
   return job;
 }
 
 stream::Command pooled() {
   stream::Command job = convolution();
   job.pool = 1;
-  job.pool_kernel = 3, job.pool_stride = 2;
-  job.pool_columns = job.output_columns = 6, job.pool_rows = 15;
+  job.pool_kernel = 3;
+  job.pool_stride = 2;
+  job.pool_columns = job.output_columns = 6;
+  job.pool_rows = 15;
   job.tile_rows = 2;
   return job;
 }
@@ -45,7 +52,11 @@ stream::Command recurrent() {
   stream::Command job;
   job.start_recurrent = job.hidden_input = job.recurrent_output = job.last_round = 1;
   job.stride = job.kernel = 3;
-  job.blocks = 3, job.groups = 8, job.columns = 9, job.windows = 4, job.steps = 3;
+  job.blocks = 3;
+  job.groups = 8;
+  job.columns = 9;
+  job.windows = 4;
+  job.steps = 3;
   return job;
 }
 
@@ -115,7 +126,9 @@ stream::Command random_pooled(base::Random& random) {
   job.columns = job.windows = random.uniform(1, 4);
   job.output_rows = job.parallel;
   job.pool = random.uniform(0, 3) > 0;
-  job.pool_kernel = random.uniform(1, 5), job.pool_stride = 1, job.pool_top = job.pool_left = job.pool_kernel - 1;
+  job.pool_kernel = random.uniform(1, 5);
+  job.pool_stride = 1;
+  job.pool_top = job.pool_left = job.pool_kernel - 1;
   job.pool_columns = job.output_columns = job.windows + job.pool_kernel - 1;
   job.pool_rows = job.tile_rows = job.output_rows + job.pool_kernel - 1;
   return job;

@@ -30,10 +30,17 @@ class Rig {
         values_(config_, memory_, nullptr, nullptr) {
     base::Random random(7);
     random.fill(reinterpret_cast<std::int8_t*>(memory_.data()), memory_.size(), -20, 20);
-    job_.start_conv = 1, job_.groups = kGroups, job_.windows = kWindows, job_.columns = kWindows;
+    job_.start_conv = 1;
+    job_.groups = kGroups;
+    job_.windows = kWindows;
+    job_.columns = kWindows;
     job_.fill_columns = job_.fill_line_step = kWindows;
-    job_.tile_rows = 1, job_.row_pitch = kGroups * kWindows * channels_, job_.plane_pitch = kWindows * channels_;
-    job_.scale = 1, job_.shift = kShift, job_.bias_select = 1;
+    job_.tile_rows = 1;
+    job_.row_pitch = kGroups * kWindows * channels_;
+    job_.plane_pitch = kWindows * channels_;
+    job_.scale = 1;
+    job_.shift = kShift;
+    job_.bias_select = 1;
     receive(&Command::receive_bias, kBias);
   }
 
@@ -48,7 +55,9 @@ class Rig {
     Command job = job_;
     job.hidden_input = hidden;
     job.input_select = job.weight_select = 1;
-    job.add_bias = first, job.accumulate = !first, job.last_round = last;
+    job.add_bias = first;
+    job.accumulate = !first;
+    job.last_round = last;
     job.output_base = kOutput;
     write(job);
   }

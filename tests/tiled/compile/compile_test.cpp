@@ -26,7 +26,8 @@ namespace {
 tiled::Config config_of(int bits = 8) {
   tiled::Config config;
   config.conv = {8, 4};
-  config.conv.input_words = 64, config.conv.output_words = 64;
+  config.conv.input_words = 64;
+  config.conv.output_words = 64;
   config.fc = {4, 4};
   config.fc.input_words = 16;
   config.weights.kib = config.weights.fc_kib = 4;
@@ -206,10 +207,12 @@ TEST_CASE("the FC tiles with the least padding and then the fewest are taken of 
   base::Random random(kSeed);
   for (int round = 0; round < 300; ++round) {
     tiled::Config config = config_of();
-    config.fc.tm = random.uniform(1, 12), config.fc.tn = random.uniform(1, 12);
+    config.fc.tm = random.uniform(1, 12);
+    config.fc.tn = random.uniform(1, 12);
     config.fc.input_words = random.uniform(1, 300);
     tiled::TiledJob job;
-    job.instruction.in_channels = random.uniform(1, 3000), job.instruction.out_channels = random.uniform(1, 600);
+    job.instruction.in_channels = random.uniform(1, 3000);
+    job.instruction.out_channels = random.uniform(1, 600);
     const int groups = base::ceil_div(job.instruction.out_channels, config.fc.tm);
     config.fc.output_words = groups;
     if (choose_fc_tile(job, config)) continue;

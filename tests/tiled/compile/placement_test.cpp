@@ -17,7 +17,8 @@ namespace {
 tiled::Config config_of(int bits) {
   tiled::Config config;
   config.conv = {8, 4};
-  config.conv.input_words = 64, config.conv.output_words = 64;
+  config.conv.input_words = 64;
+  config.conv.output_words = 64;
   config.weights.kib = 4;
   config.store.words = 64;
   config.quantisation.activation_bits = config.quantisation.weight_bits = bits;

@@ -14,13 +14,15 @@ namespace {
 
 tiled::EngineConfig engine_of(int tm, int tn) {
   tiled::EngineConfig engine;
-  engine.tm = tm, engine.tn = tn;
+  engine.tm = tm;
+  engine.tn = tn;
   return engine;
 }
 
 tiled::TiledJob convolution(int in, int out, int kernel) {
   tiled::TiledJob job;
-  job.instruction.in_channels = in, job.instruction.out_channels = out;
+  job.instruction.in_channels = in;
+  job.instruction.out_channels = out;
   job.instruction.height = job.instruction.width = 13;
   job.instruction.kernel = kernel;
   return job;
@@ -31,7 +33,9 @@ tiled::TiledJob fully_connected(int in, int out, int steps, int groups, int bloc
   job.engine = tiled::Config::kFc;
   job.instruction.height = job.instruction.width = 1;
   job.instruction.type = tiled::Instruction::kFc;
-  job.fc_steps = steps, job.fc_groups = groups, job.fc_block = block;
+  job.fc_steps = steps;
+  job.fc_groups = groups;
+  job.fc_block = block;
   return job;
 }
 

@@ -22,7 +22,9 @@ TEST_CASE("a map's values are those of its cells whatever its encoding and howev
     map.encoding = e;
     map.is_unsigned = random.chance(50);
     tiled::MapPlace& place = map.place;
-    place.channels = random.uniform(1, 5), place.rows = random.uniform(1, 6), place.columns = random.uniform(1, 40);
+    place.channels = random.uniform(1, 5);
+    place.rows = random.uniform(1, 6);
+    place.columns = random.uniform(1, 40);
     place.block_channels = random.uniform(1, 3);
     place.row = place.columns + random.uniform(0, 3);
     place.plane = place.row * place.rows + random.uniform(0, 9);

@@ -27,7 +27,8 @@ Case random_case(base::Random& random) {
   p.address = 4096;
   p.first = random.uniform(0, 3);
   p.channels = random.uniform(1, 12);
-  p.rows = random.uniform(1, 6), p.columns = random.uniform(1, 9);
+  p.rows = random.uniform(1, 6);
+  p.columns = random.uniform(1, 9);
   p.block_channels = random.uniform(1, 6);
   p.row = p.columns + (random.chance(50) ? 0 : random.uniform(1, 3));
   p.plane = p.row * p.rows + (random.chance(50) ? 0 : random.uniform(1, 5));

@@ -21,7 +21,9 @@ Count walk(const TiledJob& job, const tiled::EngineConfig& engine) {
   bool input_open = false, sums_open = false;
   for (PointNest nest(job, engine); !nest.done(); nest.next()) {
     ++n.points;
-    n.sets += nest.new_set(), n.firsts += nest.first(), n.border += nest.index() < 0;
+    n.sets += nest.new_set();
+    n.firsts += nest.first();
+    n.border += nest.index() < 0;
     if (nest.opens_inputs()) REQUIRE(!std::exchange(input_open, true));
     if (nest.opens_sums()) REQUIRE(!std::exchange(sums_open, true));
     REQUIRE((input_open && sums_open));
@@ -39,9 +41,11 @@ Count walk(const TiledJob& job, const tiled::EngineConfig& engine) {
 TEST_CASE("AlexNet's third convolution on 128 x 24 MACs is 33 tiles of 1521 points") {
   tiled::EngineConfig engine{128, 24};
   TiledJob job;
-  job.instruction.in_channels = 256, job.instruction.out_channels = 384;
+  job.instruction.in_channels = 256;
+  job.instruction.out_channels = 384;
   job.instruction.height = job.instruction.width = 13;
-  job.instruction.kernel = 3, job.instruction.padding = 1;
+  job.instruction.kernel = 3;
+  job.instruction.padding = 1;
   job.out_rows = job.out_columns = job.tile_rows = job.tile_columns = 13;
   const Count n = walk(job, engine);
   CHECK(n.points == 33 * 1521);
@@ -58,8 +62,11 @@ TEST_CASE("the FC engine walks blocks and m blocks and k tiles and steps and gro
   TiledJob job;
   job.engine = tiled::Config::kFc;
   job.instruction.type = tiled::Instruction::kFc;
-  job.instruction.in_channels = 11, job.instruction.out_channels = 9;
-  job.fc_block = 8, job.fc_steps = 2, job.fc_groups = 3;
+  job.instruction.in_channels = 11;
+  job.instruction.out_channels = 9;
+  job.fc_block = 8;
+  job.fc_steps = 2;
+  job.fc_groups = 3;
   const Count n = walk(job, engine);
   CHECK(n.points == (2 * 2 + 2 * 1) * 2 * 3);
   CHECK(n.sets == n.points);

@@ -90,7 +90,9 @@ TEST_CASE("a code between two of a channel's is rounded half up and saturates at
   const tiled::LookUp none;
   const tiled::TileOutput output(job, {}, 4, none);
   tiled::ChannelParameters channel;
-  channel.scale = 1, channel.shift = 1, channel.bias = -2;
+  channel.scale = 1;
+  channel.shift = 1;
+  channel.bias = -2;
   const std::vector<std::int64_t> sums{2, 3, 5, 100, 1, 0, -100};  // halves of 0, 1, 3, 98, -1, -2, -102
   std::vector<std::int16_t> values(sums.size());
   output.values(sums.data(), static_cast<int>(sums.size()), channel, values.data());

@@ -189,7 +189,8 @@ TEST_CASE("no FC engine of more factors has a smaller weight store than the slac
     double least = 1e9, slack = 0;
     for (int macs = 1024; macs >= 1; --macs) {
       CAPTURE(kib, macs);
-      config.fc.tm = macs, config.fc.tn = 1;
+      config.fc.tm = macs;
+      config.fc.tn = 1;
       const double bram = use(config, "fc_weight_level1").bram36;
       least = std::min(least, bram);
       CHECK(bram - fc_store_slack(config) <= least);

@@ -27,14 +27,18 @@ struct Rig {
         sink((name + "_sink").c_str(), stalls.out),
         tables((name + "_tables").c_str(), stalls.out),
         block((name + "_block").c_str(), {kEvery, kEvery, 0, 2}, code_table) {
-    block.table(table), tables.in(table);
-    source.out(request), block.request(request);
-    block.response(response), sink.in(response);
+    block.table(table);
+    tables.in(table);
+    source.out(request);
+    block.request(request);
+    block.response(response);
+    sink.in(response);
     for (std::size_t i = 0; i < 4; ++i) {
       const std::string stage = name + "_stage" + std::to_string(i);
       streams.push_back(std::make_unique<sim::Stream<TiledJob>>(stage.c_str()));
       stages.push_back(std::make_unique<test::Sink<TiledJob>>((stage + "_sink").c_str(), stalls.out));
-      block.stage(i)(*streams[i]), stages[i]->in(*streams[i]);
+      block.stage(i)(*streams[i]);
+      stages[i]->in(*streams[i]);
     }
   }
   void add(const TiledJob& job) {

@@ -48,7 +48,11 @@ class LoadStage final : public sim::Module {
   }
 
   void step() override {
-    if (!held_.empty() && held_.front() <= now() && freed.can_push()) held_.pop_front(), freed.push({0}), --filled_;
+    if (!held_.empty() && held_.front() <= now() && freed.can_push()) {
+      held_.pop_front();
+      freed.push({0});
+      --filled_;
+    }
     if (!loading_.empty() && loading_.front() <= now() && done.can_push()) {
       loading_.pop_front();
       spans[ended_].end = now();
@@ -60,7 +64,10 @@ class LoadStage final : public sim::Module {
     const Command command = commands.pop();
     const tiled::Run& run = run_of(command);
     mismatch = mismatch || request.address != run.address || request.beats != run.beats;
-    if (!open_) spans.push_back({now(), 0, holds(command)}), filled_ += holds(command);
+    if (!open_) {
+      spans.push_back({now(), 0, holds(command)});
+      filled_ += holds(command);
+    }
     open_ = !run.last;
     taken.push_back(command);
     edges.push_back(now());

@@ -30,9 +30,16 @@ TiledJob conv_job() {
   TiledJob job;
   job.instruction = {7, 10, 6, 5, 3, 1, 1, tiled::Instruction::kPool};
   job.pool_kernel = job.pool_stride = 2;
-  job.out_rows = 3, job.out_columns = 2, job.tile_rows = 2, job.tile_columns = 1;
-  job.in_block_channels = 3, job.in_block_bytes = 128, job.in_plane = 30, job.in_row = 5;
-  job.weight_address = 4096, job.parameter_address = 8192;
+  job.out_rows = 3;
+  job.out_columns = 2;
+  job.tile_rows = 2;
+  job.tile_columns = 1;
+  job.in_block_channels = 3;
+  job.in_block_bytes = 128;
+  job.in_plane = 30;
+  job.in_row = 5;
+  job.weight_address = 4096;
+  job.parameter_address = 8192;
   return job;
 }
 
@@ -40,9 +47,13 @@ TiledJob fc_job() {
   TiledJob job;
   job.engine = tiled::Config::kFc;
   job.instruction = {22, 21, 1, 1, 1, 1, 0, tiled::Instruction::kFc};
-  job.in_block_channels = 22, job.in_block_bytes = 64;
-  job.weight_address = 4096, job.parameter_address = 8192;
-  job.fc_block = 12, job.fc_steps = 3, job.fc_groups = 2;
+  job.in_block_channels = 22;
+  job.in_block_bytes = 64;
+  job.weight_address = 4096;
+  job.parameter_address = 8192;
+  job.fc_block = 12;
+  job.fc_steps = 3;
+  job.fc_groups = 2;
   return job;
 }
 
@@ -69,16 +80,34 @@ struct Rig {
       for (const char* kind : {"_input_freed", "_weight_freed"})
         freed.push_back(std::make_unique<sim::Stream<tiled::Half>>((name + kind + std::to_string(e)).c_str()));
     const auto engine = static_cast<std::size_t>(layers.front().engine);
-    input_jobs.out(input_job), inputs.job(input_job), weight_jobs.out(weight_job), weights.job(weight_job);
-    inputs.requests(input_requests), input_stage.requests(input_requests);
-    inputs.commands(input_commands), input_stage.commands(input_commands);
-    weights.requests(weight_requests), weight_stage.requests(weight_requests);
-    weights.commands(weight_commands), weight_stage.commands(weight_commands);
-    input_stage.done(input_done), inputs.done(input_done), weight_stage.done(weight_done), weights.done(weight_done);
-    inputs.turn_over(to_weights), weights.turn(to_weights), weights.turn_over(to_inputs), inputs.turn(to_inputs);
-    inputs.freed_conv(*freed[0]), inputs.freed_first(*freed[2]), inputs.freed_fc(*freed[4]);
-    weights.freed_conv(*freed[1]), weights.freed_first(*freed[3]), weights.freed_fc(*freed[5]);
-    input_stage.freed(*freed[2 * engine]), weight_stage.freed(*freed[2 * engine + 1]);
+    input_jobs.out(input_job);
+    inputs.job(input_job);
+    weight_jobs.out(weight_job);
+    weights.job(weight_job);
+    inputs.requests(input_requests);
+    input_stage.requests(input_requests);
+    inputs.commands(input_commands);
+    input_stage.commands(input_commands);
+    weights.requests(weight_requests);
+    weight_stage.requests(weight_requests);
+    weights.commands(weight_commands);
+    weight_stage.commands(weight_commands);
+    input_stage.done(input_done);
+    inputs.done(input_done);
+    weight_stage.done(weight_done);
+    weights.done(weight_done);
+    inputs.turn_over(to_weights);
+    weights.turn(to_weights);
+    weights.turn_over(to_inputs);
+    inputs.turn(to_inputs);
+    inputs.freed_conv(*freed[0]);
+    inputs.freed_first(*freed[2]);
+    inputs.freed_fc(*freed[4]);
+    weights.freed_conv(*freed[1]);
+    weights.freed_first(*freed[3]);
+    weights.freed_fc(*freed[5]);
+    input_stage.freed(*freed[2 * engine]);
+    weight_stage.freed(*freed[2 * engine + 1]);
   }
 
   const tiled::Config config;
@@ -210,7 +239,9 @@ TEST_CASE("in parallel order the streams run side by side and no more halves are
 TEST_CASE("a tile's first run leaves at the edge that sees its turn and a run a cycle follows") {
   test::Bench bench;
   TiledJob job = conv_job();
-  job.in_row = 8, job.in_plane = 48, job.in_block_bytes = 192;  // padded rows: a run each
+  job.in_row = 8;
+  job.in_plane = 48;
+  job.in_block_bytes = 192;  // padded rows: a run each
   Rig rig("rig", config_of(Order::serial), {job});
   bench.run(12000);
   // The job is pushed at 1 and seen at 2; its parameters' run is pushed there and seen by the stage at 3.

@@ -30,9 +30,12 @@ struct Rig : sc_core::sc_module {
         conv("conv", conv_store, decoder.filled(kConv), stall),
         fc("fc", fc_store, decoder.filled(kFc), stall),
         turns("turns", stall, 3) {
-    run_source.out(runs), decoder.runs(runs);
-    beat_source.out(beats), decoder.beats(beats);
-    decoder.turn(turn), turns.in(turn);
+    run_source.out(runs);
+    decoder.runs(runs);
+    beat_source.out(beats);
+    decoder.beats(beats);
+    decoder.turn(turn);
+    turns.in(turn);
   }
   void add_run(int engine, bool is_unsigned, int skip, const std::vector<std::uint16_t>& codes, bool last) {
     const int values = static_cast<int>(codes.size());
@@ -58,7 +61,10 @@ struct Rig : sc_core::sc_module {
     expected[static_cast<std::size_t>(engine)].push_back(tile);
     ++tiles;
   }
-  void observe() { conv.observe(), fc.observe(); }
+  void observe() {
+    conv.observe();
+    fc.observe();
+  }
   bool done() const { return turns.count() == tiles && conv.filled.empty() && fc.filled.empty(); }
 
   const tiled::Encoding e;
@@ -176,7 +182,10 @@ TEST_CASE("the map decoder without values takes the same cycles and leaves the s
   test::Bench bench;
   const tiled::Encoding e = tiled::graded(8, 32, 64, true);
   Rig with("with", e, 30), without("without", e, 30, false);
-  for (int i = 0; i < 20; ++i) with.add_tile(kConv, true, 2), without.add_tile(kConv, true, 2);
+  for (int i = 0; i < 20; ++i) {
+    with.add_tile(kConv, true, 2);
+    without.add_tile(kConv, true, 2);
+  }
   bench.at_each_edge([&](sim::Edge) { without.observe(); });
   REQUIRE(bench.run_until([&] { return with.done() && without.done(); }));
   for (const auto& tile : without.conv.tiles) REQUIRE(tile == std::vector<std::int16_t>(kHalf));

@@ -64,10 +64,14 @@ struct Rig : sc_core::sc_module {
         encoder("encoder", e, store, values),
         producer("producer", store, stall),
         sink("sink", stall) {
-    source.out(runs), encoder.runs(runs);
-    producer.filled(filled), encoder.filled(filled);
-    encoder.freed(freed), producer.freed(freed);
-    encoder.beats(beats), sink.in(beats);
+    source.out(runs);
+    encoder.runs(runs);
+    producer.filled(filled);
+    encoder.filled(filled);
+    encoder.freed(freed);
+    producer.freed(freed);
+    encoder.beats(beats);
+    sink.in(beats);
   }
   void add_run(Tile& tile, int skip, int values, bool last) {
     source.add({0, static_cast<int>(e.beats(skip + values)), skip, values, last});
@@ -189,7 +193,10 @@ TEST_CASE("the map encoder without values sends the same beats at the same cycle
   test::Bench bench;
   const tiled::Encoding e = tiled::graded(5, 32, 64, true);
   Rig with("with", e), without("without", e, 2, 0, false);
-  for (int i = 0; i < 10; ++i) with.add_tile(3), without.add_tile(3);
+  for (int i = 0; i < 10; ++i) {
+    with.add_tile(3);
+    without.add_tile(3);
+  }
   REQUIRE(bench.run_until([&] { return with.done() && without.done(); }));
   CHECK(with.sink.edges() == without.sink.edges());
   for (std::size_t i = 0; i < with.sink.count(); ++i) {

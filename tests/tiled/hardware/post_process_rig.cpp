@@ -72,12 +72,19 @@ PostLane::PostLane(const std::string& name, const PostWork& of, Stalls stalls)
                                               std::fill(output[half].begin(), output[half].end(), kSpoilt);
                                             },
                                             stalls.out);
-  jobs.out(job), block.job(job), block.table(table);
-  parameters.out(turn), block.parameters(turn);
-  producer->filled(complete), block.engine(engine).sums(complete);
-  producer->freed(freed), block.engine(engine).freed(freed);
-  block.output(output_complete), consumer->complete(output_complete);
-  block.output_freed(output_freed), consumer->freed(output_freed);
+  jobs.out(job);
+  block.job(job);
+  block.table(table);
+  parameters.out(turn);
+  block.parameters(turn);
+  producer->filled(complete);
+  block.engine(engine).sums(complete);
+  producer->freed(freed);
+  block.engine(engine).freed(freed);
+  block.output(output_complete);
+  consumer->complete(output_complete);
+  block.output_freed(output_freed);
+  consumer->freed(output_freed);
 }
 
 void PostLane::fill(int tile, int half) {

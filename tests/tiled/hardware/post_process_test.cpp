@@ -117,7 +117,9 @@ TEST_CASE("a point takes an edge for each column of windows that it closes and f
   PostWork work(config_of(5, 3, 2));  // 5 channels: three reads of a point
   tiled::TiledJob job = test::conv_job(3, 5, 4, 4, 1);
   job.instruction.type = tiled::Instruction::kPool;
-  job.pool_kernel = 3, job.pool_stride = 1, job.pool_padding = 1;
+  job.pool_kernel = 3;
+  job.pool_stride = 1;
+  job.pool_padding = 1;
   work.add(job, random);
   PostLane lane("lane", work);
   lane.producer->not_before = 20;
@@ -139,7 +141,9 @@ TEST_CASE("at one edge the output store is written once per lane at most") {
   tiled::TiledJob pooled = test::conv_job(3, 20, 8, 8, 1);
   maps.add(pooled, random);
   pooled.instruction.type = tiled::Instruction::kPool;
-  pooled.pool_kernel = 3, pooled.pool_stride = 1, pooled.pool_padding = 1;
+  pooled.pool_kernel = 3;
+  pooled.pool_stride = 1;
+  pooled.pool_padding = 1;
   maps.add(pooled, random);
   tiled::TiledJob fc;
   fc.engine = tiled::Config::kFc;
@@ -162,7 +166,8 @@ TEST_CASE("at one edge the output store is written once per lane at most") {
   }
   bench.run(2000);
   REQUIRE((lane.done() && fc_lane.done()));
-  lane.require_outputs(), fc_lane.require_outputs();
+  lane.require_outputs();
+  fc_lane.require_outputs();
 }
 
 TEST_CASE("random stalls change no output and every cycle is a read or a wait or a stall") {

@@ -23,8 +23,14 @@ tiled::Config config_of() {
 TiledJob conv_job() {
   TiledJob job;
   job.instruction = {3, 10, 5, 7, 1, 1, 0, 0};
-  job.out_rows = 5, job.out_columns = 7, job.tile_rows = 2, job.tile_columns = 3;
-  job.out_block_channels = 6, job.out_block_bytes = 256, job.out_plane = 35, job.out_row = 7;
+  job.out_rows = 5;
+  job.out_columns = 7;
+  job.tile_rows = 2;
+  job.tile_columns = 3;
+  job.out_block_channels = 6;
+  job.out_block_bytes = 256;
+  job.out_plane = 35;
+  job.out_row = 7;
   return job;
 }
 
@@ -32,7 +38,8 @@ TiledJob fc_job() {
   TiledJob job;
   job.engine = tiled::Config::kFc;
   job.instruction = {8, 21, 1, 1, 1, 1, 0, tiled::Instruction::kFc};
-  job.out_block_channels = 21, job.out_block_bytes = 64;
+  job.out_block_channels = 21;
+  job.out_block_bytes = 64;
   return job;
 }
 
@@ -68,12 +75,18 @@ struct Rig {
         halves((name + "_halves").c_str(), stalls.out),
         block((name + "_block").c_str(), config),
         stage((name + "_stage").c_str(), stalls.out, 12, 0) {
-    jobs.out(job), block.job(job);
-    completed.out(complete), block.complete(complete);
-    block.half(half), halves.in(half);
-    block.requests(requests), stage.requests(requests);
-    block.commands(commands), stage.commands(commands);
-    stage.done(written), block.written(written);
+    jobs.out(job);
+    block.job(job);
+    completed.out(complete);
+    block.complete(complete);
+    block.half(half);
+    halves.in(half);
+    block.requests(requests);
+    stage.requests(requests);
+    block.commands(commands);
+    stage.commands(commands);
+    stage.done(written);
+    block.written(written);
     stage.freed(nothing);
   }
 

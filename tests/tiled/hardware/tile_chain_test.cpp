@@ -58,20 +58,35 @@ struct Chain {
              parameter_store, output, values),
         consumer((name + "_consumer").c_str(), [this](int half) { outputs.push_back(output[half]); }, stalls.out) {
     if (!fc) sets.hold_one();
-    walker_job_source.out(walker_job), walker.job(walker_job);
-    feeder_job_source.out(feeder_job), feeder.job(feeder_job);
-    post_job_source.out(post_job), post.job(post_job), post.table(table);
-    parameters.out(turn), post.parameters(turn);
-    input_producer.filled(input_filled), walker.inputs(input_filled);
-    input_producer.freed(input_freed), walker.freed(input_freed);
-    weight_producer.filled(weight_filled), feeder.weights(weight_filled);
-    weight_producer.freed(weight_freed), feeder.freed(weight_freed);
-    walker.points(points), engine.points(points);
-    feeder.sets(sets), engine.sets(sets);
-    engine.sums(complete), post.engine(of.job.engine).sums(complete);
-    post.engine(of.job.engine).freed(sums_freed), walker.sums_freed(sums_freed);
-    post.output(output_complete), consumer.complete(output_complete);
-    post.output_freed(output_freed), consumer.freed(output_freed);
+    walker_job_source.out(walker_job);
+    walker.job(walker_job);
+    feeder_job_source.out(feeder_job);
+    feeder.job(feeder_job);
+    post_job_source.out(post_job);
+    post.job(post_job);
+    post.table(table);
+    parameters.out(turn);
+    post.parameters(turn);
+    input_producer.filled(input_filled);
+    walker.inputs(input_filled);
+    input_producer.freed(input_freed);
+    walker.freed(input_freed);
+    weight_producer.filled(weight_filled);
+    feeder.weights(weight_filled);
+    weight_producer.freed(weight_freed);
+    feeder.freed(weight_freed);
+    walker.points(points);
+    engine.points(points);
+    feeder.sets(sets);
+    engine.sets(sets);
+    engine.sums(complete);
+    post.engine(of.job.engine).sums(complete);
+    post.engine(of.job.engine).freed(sums_freed);
+    walker.sums_freed(sums_freed);
+    post.output(output_complete);
+    consumer.complete(output_complete);
+    post.output_freed(output_freed);
+    consumer.freed(output_freed);
   }
 
   bool done(std::size_t tiles) const { return consumer.count() == tiles; }

@@ -16,7 +16,8 @@ void EngineLane::require_sums() {
     set += p.new_set;
     const std::vector<std::uint16_t>& codes = work.sets[set - 1].codes;
     const auto slot = static_cast<std::size_t>(p.half * store.entries() + p.entry);
-    exact[slot].resize(static_cast<std::size_t>(tm)), real[slot].resize(static_cast<std::size_t>(tm));
+    exact[slot].resize(static_cast<std::size_t>(tm));
+    real[slot].resize(static_cast<std::size_t>(tm));
     for (std::size_t o = 0; o < exact[slot].size(); ++o) {
       std::vector<float> products;
       for (int i = 0; i < tn; ++i) {

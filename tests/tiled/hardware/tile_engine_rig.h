@@ -30,9 +30,11 @@ struct EngineWork {
     for (int step = 0; step < steps; ++step)
       for (int entry = 0; entry < entries; ++entry) {
         tiled::Point p{};
-        p.entry = entry, p.half = halves;
+        p.entry = entry;
+        p.half = halves;
         p.new_set = (step * entries + entry) % points_per_set == 0;
-        p.first = step == 0, p.last = step + 1 == steps && entry + 1 == entries;
+        p.first = step == 0;
+        p.last = step + 1 == steps && entry + 1 == entries;
         for (int i = 0; i < engine.tn; ++i)
           p.values[static_cast<std::size_t>(i)] =
               static_cast<std::int16_t>(random.chance(20) ? -32768 : random.uniform(-32768, 32767));
@@ -66,9 +68,12 @@ struct EngineLane {
         sink((name + "_sink").c_str(), stalls.out),
         block((name + "_block").c_str(), of.engine, of.book, store),
         monitor((name + "_monitor").c_str(), *this) {
-    points.out(point_stream), block.points(point_stream);
-    sets.out(set_stream), block.sets(set_stream);
-    block.sums(sums), sink.in(sums);
+    points.out(point_stream);
+    block.points(point_stream);
+    sets.out(set_stream);
+    block.sets(set_stream);
+    block.sums(sums);
+    sink.in(sums);
   }
 
   bool done() const { return sink.count() == static_cast<std::size_t>(work.halves); }

@@ -37,7 +37,8 @@ class Multiplier {
  public:
   std::int64_t step(int weight, int input) {
     Dsp48e2Inputs in;
-    in.a = bits(weight, 30), in.b = bits(input, 18);
+    in.a = bits(weight, 30);
+    in.b = bits(input, 18);
     in.opmode = 0b000000101;
     in.cea2 = in.ceb2 = in.cem = in.cep = true;
     return p_of(slice_.step(in));
@@ -108,7 +109,8 @@ TEST_CASE("where the MACs are made changes neither sums nor cycles") {
   for (const auto place :
        {tiled::MacPlace::dsp, tiled::MacPlace::lut, tiled::MacPlace::by_output, tiled::MacPlace::by_input}) {
     work.push_back(base);
-    work.back().engine.macs = place, work.back().engine.dsp_channels = 3;
+    work.back().engine.macs = place;
+    work.back().engine.dsp_channels = 3;
   }
   std::vector<std::unique_ptr<EngineLane>> lanes;
   for (const EngineWork& w : work)

@@ -39,11 +39,16 @@ struct Lane {
         (name + "_producer").c_str(), static_cast<int>(tiles.size()), config.halves(),
         [this](int tile, int half) { std::copy(tiles[at(tile)].begin(), tiles[at(tile)].end(), store[half].begin()); },
         [this](int half) { std::fill(store[half].begin(), store[half].end(), std::int16_t{-999}); }, stalls.in);
-    jobs.out(job), block.job(job);
-    producer->filled(inputs), block.inputs(inputs);
-    producer->freed(freed), block.freed(freed);
-    credits.out(sums_freed), block.sums_freed(sums_freed);
-    block.points(points), sink.in(points);
+    jobs.out(job);
+    block.job(job);
+    producer->filled(inputs);
+    block.inputs(inputs);
+    producer->freed(freed);
+    block.freed(freed);
+    credits.out(sums_freed);
+    block.sums_freed(sums_freed);
+    block.points(points);
+    sink.in(points);
   }
 
   tiled::TileStore<std::int16_t> store;
@@ -116,10 +121,16 @@ class Expected {
     points.emplace_back();
     Point& p = points.back();
     p.values.fill(0);
-    p.entry = entry, p.half = tile_ % sum_halves_, p.new_set = new_set, p.first = first;
+    p.entry = entry;
+    p.half = tile_ % sum_halves_;
+    p.new_set = new_set;
+    p.first = first;
     return p;
   }
-  void end() { points.back().last = true, ++tile_; }
+  void end() {
+    points.back().last = true;
+    ++tile_;
+  }
 
   const int sum_halves_;
   int tile_ = 0;

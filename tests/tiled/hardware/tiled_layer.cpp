@@ -126,22 +126,33 @@ TiledLayer layer_of(const tiled::TiledJob& job, const tiled::EngineConfig& engin
 tiled::TiledJob conv_job(int in_channels, int out_channels, int rows, int columns, int kernel) {
   tiled::TiledJob job;
   auto& i = job.instruction;
-  i.in_channels = in_channels, i.out_channels = out_channels;
-  i.height = rows, i.width = columns, i.kernel = kernel;
-  job.out_rows = job.tile_rows = rows - kernel + 1, job.out_columns = job.tile_columns = columns - kernel + 1;
+  i.in_channels = in_channels;
+  i.out_channels = out_channels;
+  i.height = rows;
+  i.width = columns;
+  i.kernel = kernel;
+  job.out_rows = job.tile_rows = rows - kernel + 1;
+  job.out_columns = job.tile_columns = columns - kernel + 1;
   return job;
 }
 
 tiled::TiledJob random_conv(const tiled::EngineConfig& engine, base::Random& random) {
   tiled::TiledJob job;
   auto& i = job.instruction;
-  i.in_channels = random.uniform(1, 3 * engine.tn), i.out_channels = random.uniform(1, 2 * engine.tm + 1);
-  i.kernel = random.uniform(1, 4), i.stride = random.uniform(1, 3), i.padding = random.uniform(0, i.kernel - 1);
-  i.height = random.uniform(i.kernel, i.kernel + 6), i.width = random.uniform(i.kernel, i.kernel + 6);
+  i.in_channels = random.uniform(1, 3 * engine.tn);
+  i.out_channels = random.uniform(1, 2 * engine.tm + 1);
+  i.kernel = random.uniform(1, 4);
+  i.stride = random.uniform(1, 3);
+  i.padding = random.uniform(0, i.kernel - 1);
+  i.height = random.uniform(i.kernel, i.kernel + 6);
+  i.width = random.uniform(i.kernel, i.kernel + 6);
   i.type = random.chance(50) ? tiled::Instruction::kRelu : 0;
   if (random.chance(20)) {  // a fully connected layer on the engine of convolutions
     i.type |= tiled::Instruction::kFc;
-    i.height = 1, i.width = i.kernel, i.stride = 1, i.padding = 0;
+    i.height = 1;
+    i.width = i.kernel;
+    i.stride = 1;
+    i.padding = 0;
   }
   job.out_rows = (i.height + 2 * i.padding - job.kernel_rows()) / i.stride + 1;
   job.out_columns = (i.width + 2 * i.padding - job.kernel_columns()) / i.stride + 1;
@@ -156,11 +167,15 @@ tiled::TiledJob random_conv(const tiled::EngineConfig& engine, base::Random& ran
       // One more in ceil mode, if it begins inside the map.
       return windows + (ceil && windows * job.pool_stride - job.pool_padding < extent);
     };
-    job.out_rows = pooled(job.out_rows), job.out_columns = pooled(job.out_columns);
+    job.out_rows = pooled(job.out_rows);
+    job.out_columns = pooled(job.out_columns);
   }
-  job.tile_rows = random.uniform(1, job.out_rows), job.tile_columns = random.uniform(1, job.out_columns);
-  job.in_unsigned = random.uniform(0, 1), job.out_unsigned = random.uniform(0, 1);
-  job.in_zero = random.uniform(0, 3), job.out_zero = random.uniform(0, 3);
+  job.tile_rows = random.uniform(1, job.out_rows);
+  job.tile_columns = random.uniform(1, job.out_columns);
+  job.in_unsigned = random.uniform(0, 1);
+  job.out_unsigned = random.uniform(0, 1);
+  job.in_zero = random.uniform(0, 3);
+  job.out_zero = random.uniform(0, 3);
   return job;
 }
 
@@ -168,12 +183,14 @@ tiled::TiledJob random_fc(const tiled::EngineConfig& engine, base::Random& rando
   tiled::TiledJob job;
   job.engine = tiled::Config::kFc;
   job.instruction.type = tiled::Instruction::kFc | (random.chance(50) ? tiled::Instruction::kRelu : 0);
-  job.fc_steps = random.uniform(1, 4), job.fc_groups = random.uniform(1, 5);
+  job.fc_steps = random.uniform(1, 4);
+  job.fc_groups = random.uniform(1, 5);
   job.instruction.in_channels = random.uniform(1, 40 * engine.tn);
   job.instruction.out_channels = random.uniform(1, 12 * engine.tm);
   job.fc_block = random.uniform(1, 3) * job.fc_steps * engine.tn;
   if (random.chance(30)) job.fc_block = job.instruction.in_channels;
-  job.in_unsigned = random.uniform(0, 1), job.out_unsigned = random.uniform(0, 1);
+  job.in_unsigned = random.uniform(0, 1);
+  job.out_unsigned = random.uniform(0, 1);
   job.out_zero = random.uniform(0, 3);
   return job;
 }

@@ -58,8 +58,10 @@ tiled::CodeBook random_book(int weight_bits, base::Random& random);
 
 inline tiled::EngineConfig engine_of(int tm, int tn, int input_words = 1024, int output_words = 1024) {
   tiled::EngineConfig engine;
-  engine.tm = tm, engine.tn = tn;
-  engine.input_words = input_words, engine.output_words = output_words;
+  engine.tm = tm;
+  engine.tn = tn;
+  engine.input_words = input_words;
+  engine.output_words = output_words;
   return engine;
 }
 

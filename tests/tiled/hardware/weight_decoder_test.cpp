@@ -32,10 +32,14 @@ struct Rig : sc_core::sc_module {
         fc("fc", fc_store, decoder.filled(kFc), stall),
         turns("turns", stall, 3),
         parameters("parameters", stall, 4) {
-    run_source.out(runs), decoder.runs(runs);
-    beat_source.out(beats), decoder.beats(beats);
-    decoder.turn(turn), turns.in(turn);
-    decoder.parameters(loaded), parameters.in(loaded);
+    run_source.out(runs);
+    decoder.runs(runs);
+    beat_source.out(beats);
+    decoder.beats(beats);
+    decoder.turn(turn);
+    turns.in(turn);
+    decoder.parameters(loaded);
+    parameters.in(loaded);
     for (auto& half : conv_store.half) std::fill(half.begin(), half.end(), kUntouched);
     std::fill(fc_store[0].begin(), fc_store[0].end(), kUntouched);
   }
@@ -52,7 +56,10 @@ struct Rig : sc_core::sc_module {
     }
     total_beats += run.run.beats;
   }
-  void observe() { conv.observe(), fc.observe(); }
+  void observe() {
+    conv.observe();
+    fc.observe();
+  }
   bool done() const {
     return turns.count() == tiles + parameter_loads && parameters.count() == parameter_loads && conv.filled.empty() &&
            fc.filled.empty();
@@ -79,7 +86,8 @@ struct Rig : sc_core::sc_module {
 
 tiled::EngineConfig engine_of(int tm, int tn) {
   tiled::EngineConfig engine;
-  engine.tm = tm, engine.tn = tn;
+  engine.tm = tm;
+  engine.tn = tn;
   return engine;
 }
 
@@ -90,7 +98,9 @@ tiled::TiledJob job_of(int engine) {
   job.instruction.in_channels = engine == kFc ? 17 : 11;
   job.instruction.out_channels = engine == kFc ? 20 : 13;
   job.instruction.kernel = engine == kFc ? 1 : 3;
-  job.fc_steps = 3, job.fc_groups = 2, job.fc_block = 40;
+  job.fc_steps = 3;
+  job.fc_groups = 2;
+  job.fc_block = 40;
   return job;
 }
 const tiled::EngineConfig kConvEngine = engine_of(16, 12), kFcEngine = engine_of(12, 7);
@@ -186,7 +196,8 @@ TEST_CASE("the weight decoder fills level 1 in the engine's order reorganised or
   for (const tiled::Encoding& e : test::encodings())
     for (int stall : {0, 40}) {
       rigs.push_back(std::make_unique<Rig>(fmt::format("rig{}", rigs.size()).c_str(), e, stall));
-      conv.emplace_back(), fc.emplace_back();
+      conv.emplace_back();
+      fc.emplace_back();
       for (int i = 0; i < 3; ++i) conv.back().push_back(add_tile(*rigs.back(), kConv, i != 1));
       for (int i = 0; i < 3; ++i) fc.back().push_back(add_tile(*rigs.back(), kFc, i != 1));
     }

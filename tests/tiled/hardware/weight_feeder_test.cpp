@@ -42,10 +42,14 @@ struct Lane {
         [this](int tile, int half) { std::copy(tiles[at(tile)].begin(), tiles[at(tile)].end(), store[half].begin()); },
         [this](int half) { std::fill(store[half].begin(), store[half].end(), std::uint16_t{999}); }, stalls.in);
     if (engine != tiled::Config::kFc) sets.hold_one();
-    jobs.out(job), block.job(job);
-    producer->filled(weights), block.weights(weights);
-    producer->freed(freed), block.freed(freed);
-    block.sets(sets), sink.in(sets);
+    jobs.out(job);
+    block.job(job);
+    producer->filled(weights);
+    block.weights(weights);
+    producer->freed(freed);
+    block.freed(freed);
+    block.sets(sets);
+    sink.in(sets);
   }
 
   bool done() const { return sink.count() >= expected.size() && producer->freed_edges().size() == tiles.size(); }
@@ -116,7 +120,8 @@ TEST_CASE("a set is pushed when its last word has been read: tn x ceil(tm / per 
   test::Bench bench;
   const tiled::EngineConfig config = test::engine_of(128, 24), odd = test::engine_of(5, 3), fc = test::engine_of(8, 8);
   auto fc_layer = layer(fc, 8, 1);
-  fc_layer.job.engine = tiled::Config::kFc, fc_layer.job.fc_block = 8;
+  fc_layer.job.engine = tiled::Config::kFc;
+  fc_layer.job.fc_block = 8;
   Lane wide("wide", config, 0, 32, 2, {layer(config, 24, 1)}, {0, 0});
   Lane narrow("narrow", odd, 0, 2, 2, {layer(odd, 3, 1)}, {0, 0});
   Lane whole("whole", fc, 2, 64, 2, {fc_layer}, {0, 0});
@@ -136,7 +141,9 @@ TEST_CASE("the feeder reads a word per cycle while a single shadow costs a cycle
   const tiled::EngineConfig config = test::engine_of(4, 3), fc = test::engine_of(8, 8);
   Lane conv("conv", config, 0, 2, 2, {layer(config, 9, 5)}, {0, 0});  // 75 sets of 6 words
   auto fc_layer = layer(fc, 240, 1);
-  fc_layer.job.engine = tiled::Config::kFc, fc_layer.job.fc_block = 240, fc_layer.job.fc_steps = 5;
+  fc_layer.job.engine = tiled::Config::kFc;
+  fc_layer.job.fc_block = 240;
+  fc_layer.job.fc_steps = 5;
   Lane words("words", fc, 2, 64, 2, {fc_layer}, {0, 0});  // 30 sets in 6 tiles
   bench.run(700);
   REQUIRE(conv.sink.count() == 75);

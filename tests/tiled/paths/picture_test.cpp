@@ -26,8 +26,11 @@ struct Shown {
 
   template <class Picture>
   void show(Picture& picture) {
-    picture.number(number), picture.number(small), picture.number(yes);
-    picture.port(port), picture.fabric(fabric);
+    picture.number(number);
+    picture.number(small);
+    picture.number(yes);
+    picture.port(port);
+    picture.fabric(fabric);
     picture.port(passed, passed.count() - 8, passed.count(), timing::kLongAgo);
     picture.queue(waiting, [&](Edge& edge) { picture.fabric(edge); });
   }
@@ -62,7 +65,9 @@ TEST_CASE("what is taken into a picture is put back near its common edge and far
     const Edge meeting = random.uniform(0, 1'000'000);
     const Edge port = meeting * clocks.port_period(), fabric = meeting * clocks.fabric_period();
     Shown shown;
-    shown.number = pick(), shown.small = pick(), shown.yes = random.uniform(0, 1) == 1;
+    shown.number = pick();
+    shown.small = pick();
+    shown.yes = random.uniform(0, 1) == 1;
     shown.port = random.uniform(0, 9) == 0 ? timing::kLongAgo : port + pick();
     shown.fabric = fabric + pick();
     Edge edge = port + pick();

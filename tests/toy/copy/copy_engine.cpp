@@ -66,8 +66,8 @@ void CopyEngine::act() {
       b.pop();
       ++bursts_;
       left_ -= static_cast<std::uint32_t>(beats);
-      registers_[0] += static_cast<std::uint32_t>(beats) * bytes,
-          registers_[1] += static_cast<std::uint32_t>(beats) * bytes;
+      registers_[0] += static_cast<std::uint32_t>(beats) * bytes;
+      registers_[1] += static_cast<std::uint32_t>(beats) * bytes;
       state_ = left_ > 0 ? State::ask : State::idle;
       if (left_ == 0) done_.set(done_.next() + 1);
       return;

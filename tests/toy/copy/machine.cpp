@@ -13,14 +13,22 @@ Machine::Top::Top(const sc_core::sc_module_name& name, const Config& config, con
       host("host", config.host, program.ops,
            platform::Interrupts{[] { return std::int64_t{0}; }, [this] { return engine.copies_done(); }},
            std::move(hooks)) {
-  host.core(request), engine.request(request);
-  engine.response(response), host.core_response(response);
-  host.dma(no_request), host.dma_response(no_response);  // there is no DMA
-  engine.ar(port.ar), ddr->ar(port.ar);
-  ddr->r(port.r), engine.r(port.r);
-  engine.aw(port.aw), ddr->aw(port.aw);
-  engine.w(port.w), ddr->w(port.w);
-  ddr->b(port.b), engine.b(port.b);
+  host.core(request);
+  engine.request(request);
+  engine.response(response);
+  host.core_response(response);
+  host.dma(no_request);
+  host.dma_response(no_response);  // there is no DMA
+  engine.ar(port.ar);
+  ddr->ar(port.ar);
+  ddr->r(port.r);
+  engine.r(port.r);
+  engine.aw(port.aw);
+  ddr->aw(port.aw);
+  engine.w(port.w);
+  ddr->w(port.w);
+  ddr->b(port.b);
+  engine.b(port.b);
 }
 
 Machine::Machine(const Config& config, contract::Program program, platform::MachineOptions options)
@@ -30,8 +38,10 @@ Machine::Machine(const Config& config, contract::Program program, platform::Mach
 
 void Machine::begin(const contract::LayerPlan&) {
   top_.ddr->quiesce();
-  bursts_ = top_.engine.bursts(), beats_ = top_.engine.beats();
-  reading_ = top_.engine.reading(), writing_ = top_.engine.writing();
+  bursts_ = top_.engine.bursts();
+  beats_ = top_.engine.beats();
+  reading_ = top_.engine.reading();
+  writing_ = top_.engine.writing();
 }
 
 void Machine::end(contract::LayerResult& result) {

@@ -75,7 +75,8 @@ class Layer : public contract::HostFollower, private timing::ReadSink, private t
       beats_copied_ += beats_;
       left -= beats_;
       const auto bytes = static_cast<std::uint32_t>(beats_ * config_.axi.beat_bytes());
-      source += bytes, destination += bytes;
+      source += bytes;
+      destination += bytes;
     }
   }
 

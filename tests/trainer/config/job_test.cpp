@@ -46,8 +46,10 @@ TEST_CASE("a job decoded from its registers is the job") {
   for (int i = 0; i < 200; ++i) {
     JobRegisters registers;
     Job job;
-    job.layers = 8, job.command = static_cast<Command>(random.uniform(0, 3));
-    job.source = static_cast<std::uint32_t>(random.next()), job.label = 7;
+    job.layers = 8;
+    job.command = static_cast<Command>(random.uniform(0, 3));
+    job.source = static_cast<std::uint32_t>(random.next());
+    job.label = 7;
     for (LayerEntry& l : job.table)
       l = {static_cast<LayerKind>(random.uniform(0, 3)),
            random.chance(50),

@@ -22,7 +22,9 @@ constexpr sim::Edge kFirst = 3;  // the start is pushed
 // A convolution of two channels with ReLU, its pooling, a fully connected layer and softmax.
 Job small() {
   Job job;
-  job.layers = 4, job.command = Command::train, job.label = 2;
+  job.layers = 4;
+  job.command = Command::train;
+  job.label = 2;
   arith::FloatEvents none;
   job.learning_rate = static_cast<std::uint32_t>(arith::FloatArithmetic(arith::kSingle).from_double(0.125, none));
   job.table[0] = {LayerKind::convolution, true, 3, 1, 1, 1, 2, 6, 6, 3, 6, 6};
@@ -55,10 +57,16 @@ class Rig {
     sim::Stream<PhaseStart> start("start");
     test::Source<PhaseStart> source("source");
     Unit unit("unit", config, chip);
-    source.out(start), unit.start(start);
+    source.out(start);
+    unit.start(start);
     source.add({&job, &layout, {kind, index, kHost, layer}}, kFirst);
     sim::Edge ended = -1;
-    REQUIRE(bench.run_until([&] { return unit.ended().get() == 1 && (ended = bench.now(), true); }, 100'000));
+    const auto has_ended = [&] {
+      if (unit.ended().get() != 1) return false;
+      ended = bench.now();
+      return true;
+    };
+    REQUIRE(bench.run_until(has_ended, 100'000));
     events = unit.events();
     return ended - (kFirst + 1) - 1;  // from the pop to the last edge
   }
@@ -138,7 +146,10 @@ TEST_CASE("a pooling keeps the first largest of each window") {
     for (std::int64_t tap = 0; tap < 4; ++tap) {
       const double value = unit.to_double(rig.word(
           rig.chip.activations, rig.layout.tensor[1] + (channel * 6 + 2 * row + tap / 2) * 6 + 2 * column + tap % 2));
-      if (tap == 0 || value > best) best = value, choice = tap;
+      if (tap == 0 || value > best) {
+        best = value;
+        choice = tap;
+      }
     }
     CHECK(unit.to_double(rig.word(rig.chip.activations, rig.layout.tensor[2] + out)) == best);
     CHECK(rig.word(rig.chip.choices, rig.layout.tensor[2] + out) == choice);
@@ -170,7 +181,8 @@ TEST_CASE("softmax sums to about one and its gradient less one at the label to a
     const double g = unit.to_double(rig.word(rig.chip.gradients, rig.layout.tensor[3] + i));
     CHECK((p >= 0 && p <= 1));
     if (i != rig.job.label) CHECK(g == p);
-    sum += p, gradient += g;
+    sum += p;
+    gradient += g;
   }
   CHECK(sum == Approx(1).margin(0.05));
   CHECK(gradient == Approx(0).margin(0.05));

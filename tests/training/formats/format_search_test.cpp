@@ -24,8 +24,12 @@ const digits::DataSet& data() {
 
 FormatSpace small_space(double target, int least, int most) {
   FormatSpace space = load_format_space(kSource + "/configs/spaces/trainer_formats.yaml");
-  space.target_percent = target, space.least_bits = least, space.most_bits = most, space.first_exponent = 7;
-  space.images = 120, space.test = 60;
+  space.target_percent = target;
+  space.least_bits = least;
+  space.most_bits = most;
+  space.first_exponent = 7;
+  space.images = 120;
+  space.test = 60;
   return space;
 }
 
@@ -99,7 +103,8 @@ TEST_CASE("what meets the target at least power is picked and a store gives the 
   const explore::Identity identity{{"test", "formats"}};
   for (const int round : {0, 1}) {
     explore::Store store(folder.path() + "/store.db", identity);
-    options.store = &store, options.jobs = 2;
+    options.store = &store;
+    options.jobs = 2;
     const FormatResult other = search_formats(space, data(), options);
     CHECK(other.trained == (round == 0 ? first.trained : 0));
     CHECK(json(space, other, "", "").substr(json(space, other, "", "").find("\"configured\"")) ==

@@ -47,8 +47,10 @@ TEST_CASE("all registers fit with the start behind them") {
 TEST_CASE("a window's results lie its radius behind in rows and in samples of its pixels") {
   const PixelsConfig pixels;  // four samples a cycle
   Job job;
-  job.row_bytes = 64, job.channels = 3;
-  job.filter.kernel = 3, job.median.kernel = 5;
+  job.row_bytes = 64;
+  job.channels = 3;
+  job.filter.kernel = 3;
+  job.median.kernel = 5;
   CHECK(unit_delay(job, UnitCode::filter, pixels) == 16 + 1);      // three samples to the side: one cycle's worth
   CHECK(unit_delay(job, UnitCode::median, pixels) == 2 * 16 + 2);  // six: two
   CHECK(unit_delay(job, UnitCode::simd, pixels) == 0);

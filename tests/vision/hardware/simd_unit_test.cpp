@@ -76,13 +76,19 @@ Task task_of(Operation operation, const Config& config, base::Random& random) {
   const bool byte = operation == Operation::bitwise_not || random.chance(40), is_signed = !byte && random.chance(50);
   const int low = is_signed ? INT16_MIN : 0, high = byte ? UINT8_MAX : is_signed ? INT16_MAX : UINT16_MAX;
   for (PixelBeat& beat : task.beats)
-    for (std::size_t i = 0; i < static_cast<std::size_t>(config.pixels.samples); ++i)
-      beat.samples[i] = random.uniform(low, high), beat.second[i] = random.uniform(low, high);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(config.pixels.samples); ++i) {
+      beat.samples[i] = random.uniform(low, high);
+      beat.second[i] = random.uniform(low, high);
+    }
   task.job.simd = operation;
-  task.job.simd_shift = random.uniform(0, 15), task.job.alpha = random.uniform(0, 256);
-  task.job.lower = random.uniform(low, high), task.job.upper = random.uniform(task.job.lower, high);
-  task.job.inside = random.chance(50), task.job.wraps = random.chance(50);
-  task.job.true_value = random.uniform(0, 255), task.job.false_value = random.uniform(0, 255);
+  task.job.simd_shift = random.uniform(0, 15);
+  task.job.alpha = random.uniform(0, 256);
+  task.job.lower = random.uniform(low, high);
+  task.job.upper = random.uniform(task.job.lower, high);
+  task.job.inside = random.chance(50);
+  task.job.wraps = random.chance(50);
+  task.job.true_value = random.uniform(0, 255);
+  task.job.false_value = random.uniform(0, 255);
   const int type = random.uniform(0, 2);
   task.job.simd_low = type == 2 ? INT16_MIN : 0;
   task.job.simd_high = type == 0 ? UINT8_MAX : type == 1 ? UINT16_MAX : INT16_MAX;

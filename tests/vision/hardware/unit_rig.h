@@ -21,9 +21,12 @@ struct UnitRig {
         source((name + "_source").c_str(), {}, stall_percent),
         sink((name + "_sink").c_str()),
         unit((name + "_unit").c_str(), config) {
-    starts.out(start_stream), unit.start(start_stream);
-    source.out(in_stream), unit.in(in_stream);
-    unit.out(out_stream), sink.in(out_stream);
+    starts.out(start_stream);
+    unit.start(start_stream);
+    source.out(in_stream);
+    unit.in(in_stream);
+    unit.out(out_stream);
+    sink.in(out_stream);
   }
 
   // The job and its samples, at `edge` or later.

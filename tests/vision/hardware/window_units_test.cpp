@@ -92,7 +92,8 @@ Task filter_task(const Config& config, int kernel, BorderCode border, int channe
   task.frame(task.job.filter, kernel, border, channels, config, UnitCode::filter);
   Job& job = task.job;
   job.results = config.filter.banks;
-  job.shift = random.uniform(0, 4), job.filter_signed = random.chance(50);
+  job.shift = random.uniform(0, 4);
+  job.filter_signed = random.chance(50);
   for (int bank = 0; bank < job.results; ++bank)
     for (int i = 0; i < kernel * kernel; ++i)
       job.weights[static_cast<std::size_t>(bank * vision::FilterConfig::kMaxWeights + i)] = random.uniform(-20, 20);
@@ -171,8 +172,10 @@ TEST_CASE("filtered windows are those of a sum of products at the unit's latency
       for (const bool rebase : {true, false}) {
         const int i = static_cast<int>(configs.size());
         Config config = config_of(samples);
-        config.filter.kernel = 3 + 2 * (i % 3), config.filter.banks = 1 + i % 2;
-        config.filter.terms = 2 + i % 6, config.filter.rebase = rebase;
+        config.filter.kernel = 3 + 2 * (i % 3);
+        config.filter.banks = 1 + i % 2;
+        config.filter.terms = 2 + i % 6;
+        config.filter.rebase = rebase;
         config.filter.scaler = i % 4 < 2 ? vision::Scaler::reciprocal : vision::Scaler::shift;
         configs.push_back(config);
         rigs.emplace_back("rig" + std::to_string(i), config, stall);
@@ -200,10 +203,12 @@ TEST_CASE("a sum of nine samples is divided by nine through its reciprocal") {
   Bench bench;
   const Config config = config_of(4);
   Task task = filter_task(config, 3, BorderCode::replicate, 1, random);
-  task.job.results = 1, task.job.filter_signed = false;
+  task.job.results = 1;
+  task.job.filter_signed = false;
   task.job.weights = {};
   std::fill_n(task.job.weights.begin(), 9, 1);
-  task.job.multiplier = 7282, task.job.shift = 16;
+  task.job.multiplier = 7282;
+  task.job.shift = 16;
   task.model = [](const std::vector<std::int32_t>& window) {
     std::int32_t sum = 0;
     for (const std::int32_t value : window) sum += value;

@@ -22,7 +22,8 @@ struct Read {
   explicit Read(const std::string& path) {
     void* file = fstReaderOpen(path.c_str());
     REQUIRE(file != nullptr);
-    begin = fstReaderGetStartTime(file), end = fstReaderGetEndTime(file);
+    begin = fstReaderGetStartTime(file);
+    end = fstReaderGetEndTime(file);
     exponent = fstReaderGetTimescale(file);
     blocks = fstReaderGetValueChangeSectionCount(file);
     std::string scope;

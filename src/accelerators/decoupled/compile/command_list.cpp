@@ -13,10 +13,16 @@ void CommandList::add(Command command, const std::vector<Place>& reads, const st
     for (std::size_t unit = 0; unit < kUnits; ++unit) needed[unit] = std::max(needed[unit], others[unit]);
   };
   for (const Place& place : reads) behind(uses_[place].written);
-  for (const Place& place : writes) behind(uses_[place].written), behind(uses_[place].read);
+  for (const Place& place : writes) {
+    behind(uses_[place].written);
+    behind(uses_[place].read);
+  }
   for (const Place& place : reads) uses_[place].read[own] = number;
   // A later command that waits for this writer also comes after everything that used the place before.
-  for (const Place& place : writes) uses_[place] = {}, uses_[place].written[own] = number;
+  for (const Place& place : writes) {
+    uses_[place] = {};
+    uses_[place].written[own] = number;
+  }
   job_.commands.push_back(command);
   needed_.push_back(needed);
 }

@@ -179,11 +179,14 @@ class Compiler final : public compile::LayerWalk {
       return compile::Misfit{fmt::format("flatten: {} is read, {} x {} x {} lies in memory", layer.in.text(),
                                          work.in.channels, work.in.rows, work.in.columns)};
     } else {
-      work.kernel = layer.kernel, work.stride = layer.stride;
-      work.top = layer.padding[0], work.left = layer.padding[1];
+      work.kernel = layer.kernel;
+      work.stride = layer.stride;
+      work.top = layer.padding[0];
+      work.left = layer.padding[1];
     }
     work.groups = layer.type == LayerType::conv ? layer.groups : 1;
-    work.inputs = work.in.channels / work.groups, work.outputs = work.out.channels / work.groups;
+    work.inputs = work.in.channels / work.groups;
+    work.outputs = work.out.channels / work.groups;
     if (layer.outputs() > kMostParameters)
       return compile::Misfit{
           fmt::format("{} output channels, parameters of {} have room", layer.outputs(), kMostParameters)};

@@ -170,7 +170,10 @@ class TileScheduler : Scheduler {
     std::int64_t rounds = 1;
     int outermost = 2;
     for (const int count : loops)
-      if (count > 1 && outermost > 0) rounds *= count, --outermost;
+      if (count > 1 && outermost > 0) {
+        rounds *= count;
+        --outermost;
+      }
     return rounds * config_.array.refill;
   }
   std::int64_t lost_steps(const Command& command) const {

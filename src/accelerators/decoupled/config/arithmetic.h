@@ -91,7 +91,8 @@ inline std::int32_t stored_value(std::int64_t sum, const ChannelParameters& chan
   auto value = static_cast<std::int32_t>(sum);
   if (layer.weighs) {
     arith::Requantise out = layer.out;
-    out.scale = channel.scale, out.shift = channel.shift;
+    out.scale = channel.scale;
+    out.shift = channel.shift;
     value = arith::requantise(sum + channel.bias, out, config.quantiser);
   }
   if (layer.relu) value = std::max(value, layer.out.zero_point);

@@ -53,7 +53,8 @@ Config Config::read(const std::string& path, const std::vector<std::string>& ove
   // The content of the tile table counts for the hash, not its path.
   config.schedule.tiles.clear();
   base::Fnv1a hash;
-  hash.add(contract::hash_of(config)), hash.add(text);
+  hash.add(contract::hash_of(config));
+  hash.add(text);
   config.hash = hash.text();
   config.schedule.tiles = std::filesystem::absolute(file).lexically_normal().string();
   return config;

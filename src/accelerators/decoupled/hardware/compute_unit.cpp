@@ -117,7 +117,10 @@ void ComputeUnit::multiply(const Command& command, int block, int row, int colum
 void ComputeUnit::multiply_integers(const std::uint8_t* weights) {
   const int bytes = config_.data.bytes();
   for (std::int64_t& sum : sums_) {
-    for (std::int32_t& weight : weights_) weight = value_at(weights, bytes, false), weights += bytes;
+    for (std::int32_t& weight : weights_) {
+      weight = value_at(weights, bytes, false);
+      weights += bytes;
+    }
     sum += step_of(inputs_.data(), weights_.data(), config_.array.tn);
   }
 }

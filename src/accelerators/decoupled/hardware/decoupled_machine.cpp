@@ -32,7 +32,11 @@ MemoryPort::MemoryPort(int number, memory::Ddr& ddr, const Config& config, LoadL
       write_done_(named("write_done", number).c_str()),
       read_data_(named("read_data", number).c_str()),
       write_data_(named("write_data", number).c_str()) {
-  ddr.ar(axi.ar), ddr.r(axi.r), ddr.aw(axi.aw), ddr.w(axi.w), ddr.b(axi.b);
+  ddr.ar(axi.ar);
+  ddr.r(axi.r);
+  ddr.aw(axi.aw);
+  ddr.w(axi.w);
+  ddr.b(axi.b);
   if (load) {
     reader = std::make_unique<axi::Mm2s>(named("reader", number).c_str(), config.dma, config.axi);
     connect(*load);
@@ -44,17 +48,26 @@ MemoryPort::MemoryPort(int number, memory::Ddr& ddr, const Config& config, LoadL
 }
 
 void MemoryPort::connect(LoadLane& lane) {
-  reader->ar(axi.ar), reader->r(axi.r);
-  lane.command(read_command_), reader->command(read_command_);
-  reader->done(read_done_), lane.done(read_done_);
-  reader->m_axis(read_data_), lane.data(read_data_);
+  reader->ar(axi.ar);
+  reader->r(axi.r);
+  lane.command(read_command_);
+  reader->command(read_command_);
+  reader->done(read_done_);
+  lane.done(read_done_);
+  reader->m_axis(read_data_);
+  lane.data(read_data_);
 }
 
 void MemoryPort::connect(StoreLane& lane) {
-  writer->aw(axi.aw), writer->w(axi.w), writer->b(axi.b);
-  lane.command(write_command_), writer->command(write_command_);
-  writer->done(write_done_), lane.done(write_done_);
-  lane.data(write_data_), writer->s_axis(write_data_);
+  writer->aw(axi.aw);
+  writer->w(axi.w);
+  writer->b(axi.b);
+  lane.command(write_command_);
+  writer->command(write_command_);
+  writer->done(write_done_);
+  lane.done(write_done_);
+  lane.data(write_data_);
+  writer->s_axis(write_data_);
 }
 
 DecoupledAccelerator::DecoupledAccelerator(const sc_core::sc_module_name& name, const Config& config,
@@ -100,13 +113,17 @@ void DecoupledAccelerator::connect_memory(const Config& config) {
 }
 
 void DecoupledAccelerator::connect_control() {
-  host.core(request_), registers.request(request_);
-  registers.response(response_), host.core_response(response_);
-  host.dma(no_request_), host.dma_response(no_response_);  // the units start the transfers
+  host.core(request_);
+  registers.request(request_);
+  registers.response(response_);
+  host.core_response(response_);
+  host.dma(no_request_);
+  host.dma_response(no_response_);  // the units start the transfers
   const std::vector<CommandUnit*> all = units();
   for (std::size_t i = 0; i < all.size(); ++i) {
     starts_.push_back(std::make_unique<sim::Stream<JobStart>>(named("start", static_cast<int>(i)).c_str()));
-    (*registers.starts[i])(*starts_[i]), all[i]->start(*starts_[i]);
+    (*registers.starts[i])(*starts_[i]);
+    all[i]->start(*starts_[i]);
     for (const CommandUnit* other : all)
       if (other != all[i]) all[i]->hears(*other);
   }

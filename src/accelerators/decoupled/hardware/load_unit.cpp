@@ -72,7 +72,9 @@ void LoadUnit::store(const Transfer& transfer, std::uint32_t at, const std::uint
     std::copy_n(
         bytes, piece,
         buffer.at(tile, transfer.plane, command_->border.top + static_cast<int>(row), command_->border.left) + in_row);
-    bytes += piece, count -= piece, position += piece;
+    bytes += piece;
+    count -= piece;
+    position += piece;
   }
 }
 

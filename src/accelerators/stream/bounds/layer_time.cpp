@@ -55,7 +55,9 @@ std::string program_key(const Config& c) {
     bytes.add(std::int64_t{value});
   BufferConfig buffers = c.buffers;
   buffers.styles = {};
-  bytes.block(buffers), bytes.block(c.pooling), bytes.block(c.schedule);
+  bytes.block(buffers);
+  bytes.block(c.pooling);
+  bytes.block(c.schedule);
   return bytes.digest();
 }
 
@@ -68,7 +70,8 @@ std::string cut_key(const Config& c) {
   for (const bool fact : {a.sums_exactly(true), a.sums_exactly(false), a.rounds(), a.hidden_requantise, a.code_table})
     bytes.add(std::int64_t{fact});
   bytes.block(c.host);
-  bytes.add(compile::object_alignment(c.ddr)), bytes.add(compile::memory_capacity(c.ddr));
+  bytes.add(compile::object_alignment(c.ddr));
+  bytes.add(compile::memory_capacity(c.ddr));
   return bytes.take();
 }
 
@@ -97,7 +100,8 @@ std::string machine_key(const Config& c) {
   accelerators::KeyBytes bytes;
   add_array(c.array, bytes);
   for (const int value : {c.axi.data_bits, c.axi.burst_beats}) bytes.add(std::int64_t{value});
-  bytes.block(c.dma), bytes.block(c.host);
+  bytes.block(c.dma);
+  bytes.block(c.host);
   add_memory(c, bytes);
   return bytes.digest();
 }
@@ -105,7 +109,10 @@ std::string machine_key(const Config& c) {
 std::string timing_key(const std::string& machine, int slots, const std::string& steps,
                        const accelerators::Gaps& gaps) {
   accelerators::KeyBytes bytes(steps.size() + machine.size() + sizeof(std::int64_t) + sizeof gaps);
-  bytes.bytes(steps), bytes.bytes(machine), bytes.add(std::int64_t{slots}), bytes.gaps(gaps);
+  bytes.bytes(steps);
+  bytes.bytes(machine);
+  bytes.add(std::int64_t{slots});
+  bytes.gaps(gaps);
   return bytes.take();
 }
 

@@ -59,7 +59,10 @@ Bounds StreamModel::bounds(const Box& box, Effort effort) const {
 
 Bounds StreamModel::by_formula(const Box& box) const {
   std::vector<int> key;
-  for (const Box::Side& side : box.sides) key.push_back(side.first), key.push_back(side.last);
+  for (const Box::Side& side : box.sides) {
+    key.push_back(side.first);
+    key.push_back(side.last);
+  }
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto found = known_.find(key);

@@ -184,8 +184,10 @@ std::vector<arith::KernelSums> kernel_sums(const network::Network& network, cons
     arith::KernelSums& kernels = all.emplace_back();
     kernels.slice_bits = kernel.slice_bits();
     for (int s = 0; s < kernel.slices(); ++s) kernels.dropped.push_back(kernel.first_bit(s));
-    kernels.added = kernel.rounding(), kernels.output_bit = kernel.output_bit();
-    kernels.channels = array.input_channels, kernels.columns = array.cols;
+    kernels.added = kernel.rounding();
+    kernels.output_bit = kernel.output_bit();
+    kernels.channels = array.input_channels;
+    kernels.columns = array.cols;
     if (layer.type != LayerType::fc) continue;
     const std::vector<std::int32_t> elements = plan.place(plan.root(layer.source)).elements();
     kernels.of_input.resize(static_cast<std::size_t>(layer.in.elements()));

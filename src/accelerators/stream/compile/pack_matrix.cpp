@@ -47,7 +47,10 @@ using Tile = std::array<std::uint8_t, kTile * kTile>;
 Tile shuffled(const Tile& rows) {
   constexpr std::size_t kHalf = kTile * kTile / 2;
   Tile both;
-  for (std::size_t i = 0; i < kHalf; ++i) both[2 * i] = rows[i], both[2 * i + 1] = rows[kHalf + i];
+  for (std::size_t i = 0; i < kHalf; ++i) {
+    both[2 * i] = rows[i];
+    both[2 * i + 1] = rows[kHalf + i];
+  }
   return both;
 }
 

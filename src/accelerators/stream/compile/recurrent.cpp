@@ -207,7 +207,8 @@ compile::Fit<Jobs> recurrent_jobs(const network::Layer& layer, const Place& in, 
     job.command.recurrent_output = job.command.last_round = job.command.send_output = 1;
     job.command.add_bias = step == 0;
     job.command.accumulate = step != 0;
-    job.command.hidden_scale = layer.hidden_scale - 1, job.command.hidden_shift = layer.hidden_shift;
+    job.command.hidden_scale = layer.hidden_scale - 1;
+    job.command.hidden_shift = layer.hidden_shift;
     job.command.blocks = s.h_blocks;
     job.command.windows = steps;
     job.command.tile_rows = job.command.steps = steps;

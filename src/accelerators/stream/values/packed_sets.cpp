@@ -18,7 +18,8 @@ const PackedSets& KnownSets::sets(const Key& key, const std::function<void(Packe
   }
   const auto packed = [&](bool done) {
     lock.lock();
-    known.being_packed = false, known.packed = done;
+    known.being_packed = false;
+    known.packed = done;
     packed_more_.notify_all();
   };
   try {

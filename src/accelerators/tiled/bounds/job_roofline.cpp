@@ -89,7 +89,8 @@ class JobRoofline {
       const double data = input_data(input_bits(nest_.fc_inputs(block)));
       const double tiles = static_cast<double>(nest_.fc_m_tiles()) * nest_.fc_k_tiles(block);
       const double bits = weight_bits() * tiles;
-      inputs += data, weights += weight_data(bits);
+      inputs += data;
+      weights += weight_data(bits);
       c.loaded += loads_.latency() + data + loads_.in_turn(weight_data(bits), loads_.bus(bits), tiles);
     }
     if (parallel()) c.loaded = std::max(inputs, weights);

@@ -15,7 +15,9 @@ namespace {
 void add_paths(const Config& c, accelerators::KeyBytes& bytes) {
   for (const int value : {c.quantisation.weight_bits, c.quantisation.activation_bits, c.float_sum() ? 1 : 0})
     bytes.add(std::int64_t{value});
-  bytes.block(c.load), bytes.block(c.store), bytes.block(c.clock_converter);
+  bytes.block(c.load);
+  bytes.block(c.store);
+  bytes.block(c.clock_converter);
 }
 
 }  // namespace
@@ -29,19 +31,25 @@ bool gaps_reach(const Config& c) { return c.load.gap > c.host.layer_setup; }
 std::string engine_key(const Config& c, int engine) {
   accelerators::KeyBytes bytes;
   bytes.add(std::int64_t{engine});
-  bytes.clock(c.clock_mhz), bytes.clock(c.port_mhz);
-  bytes.block(c.quantisation), bytes.block(c.quantiser);
+  bytes.clock(c.clock_mhz);
+  bytes.clock(c.port_mhz);
+  bytes.block(c.quantisation);
+  bytes.block(c.quantiser);
   WeightStoreConfig weights = c.weights;
   if (engine == Config::kFc) {
     bytes.block(c.fc);
     weights = {};
     weights.fc_kib = c.weights.fc_kib;
   } else {
-    bytes.block(c.conv), bytes.block(c.first);
+    bytes.block(c.conv);
+    bytes.block(c.first);
     weights.fc_kib = {};
   }
   bytes.block(weights);
-  bytes.block(c.load), bytes.block(c.store), bytes.block(c.clock_converter), bytes.block(c.port);
+  bytes.block(c.load);
+  bytes.block(c.store);
+  bytes.block(c.clock_converter);
+  bytes.block(c.port);
   bytes.memory(c.ddr);
   bytes.block(c.host);
   return bytes.take();
@@ -52,7 +60,8 @@ std::string engine_key(const Config& c, int engine) {
 std::string timing_key(const Config& c, const contract::Program& program, const accelerators::Gaps& gaps) {
   accelerators::KeyBytes bytes;
   bytes.steps(program);
-  bytes.clock(c.clock_mhz), bytes.clock(c.port_mhz);
+  bytes.clock(c.clock_mhz);
+  bytes.clock(c.port_mhz);
   for (const contract::LayerPlan& plan : program.layers) {
     const std::vector<TiledJob>& jobs = layer_jobs_of(plan).jobs;
     if (jobs.empty()) continue;
@@ -72,7 +81,8 @@ std::string timing_key(const Config& c, const contract::Program& program, const 
 
 std::string paths_key(const Config& c) {
   accelerators::KeyBytes bytes;
-  bytes.clock(c.clock_mhz), bytes.clock(c.port_mhz);
+  bytes.clock(c.clock_mhz);
+  bytes.clock(c.port_mhz);
   add_paths(c, bytes);
   for (const int value : {c.port.data_bits, c.port.burst_beats, c.port.outstanding, static_cast<int>(c.ddr.fidelity),
                           c.ddr.write_latency})

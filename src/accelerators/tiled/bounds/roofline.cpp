@@ -41,7 +41,8 @@ Work work_of(const Layer& layer, const Layer* pool) {
     rows = std::min(rows, touched(pool->out.height, pool->kernel, pool->stride) - 2 * pool->padding[0]);
     columns = std::min(columns, touched(pool->out.width, pool->kernel, pool->stride) - 2 * pool->padding[1]);
   }
-  rows = std::max(rows, 1.0), columns = std::max(columns, 1.0);
+  rows = std::max(rows, 1.0);
+  columns = std::max(columns, 1.0);
   work.sums = rows * columns;
   const auto read = [&](double sums, int extent, int padding) {
     return std::clamp(touched(sums, layer.kernel, layer.stride) - 2 * padding, 1.0, static_cast<double>(extent));

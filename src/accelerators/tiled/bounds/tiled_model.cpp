@@ -116,7 +116,8 @@ std::int64_t TiledModel::number_of(const std::string& engine_key) const {
 accelerators::Scheduled TiledModel::scheduled_once(const Config& config, const network::Network& network, int layer,
                                                    const accelerators::Gaps& gaps, std::int64_t engine) const {
   accelerators::KeyBytes bytes;
-  bytes.add(std::int64_t{layer}), bytes.add(engine);
+  bytes.add(std::int64_t{layer});
+  bytes.add(engine);
   bytes.gaps(gaps);
   const std::string key = bytes.take();
   {

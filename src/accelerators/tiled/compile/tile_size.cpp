@@ -56,10 +56,12 @@ class BestSizes {
     for (int size = 1; size <= std::min(whole, limit); ++size) {
       const int tiles = base::ceil_div(whole, size);
       const std::tuple cost{std::int64_t{tiles} * size, tiles};
-      if (best_.empty() || cost < cost_)
-        cost_ = cost, best_.push_back(size);
-      else
+      if (best_.empty() || cost < cost_) {
+        cost_ = cost;
+        best_.push_back(size);
+      } else {
         best_.push_back(best_.back());
+      }
     }
   }
   int up_to(int limit) const { return best_[std::min(best_.size(), static_cast<std::size_t>(limit)) - 1]; }

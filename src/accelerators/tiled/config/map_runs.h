@@ -36,14 +36,16 @@ class MapRuns {
     const Beats begin = at_;
     if (whole_planes_) {
       const int planes = std::min(left_in_block_, end_ - channel_);
-      channel_ += planes, left_in_block_ -= planes;
+      channel_ += planes;
+      left_in_block_ -= planes;
       return run(begin, planes * values_, in_beats(std::int64_t{planes} * values_));
     }
     if (!whole_rows_ && ++row_of_region_ < region_.rows) {
       at_ = sum(at_, row_);
     } else {
       row_of_region_ = 0;
-      ++channel_, --left_in_block_;
+      ++channel_;
+      --left_in_block_;
       at_ = of_channel_ = sum(of_channel_, plane_);
     }
     return run(begin, values_, length_);

@@ -42,7 +42,10 @@ void walk(const Encoding& e, int first, int count, F&& f) {
   int word = first / per_word * e.word_bits, in_word = first % per_word;
   for (int i = 0; i < count; ++i) {
     f(word + in_word * e.slot_bits, i);
-    if (++in_word == per_word) in_word = 0, word += e.word_bits;
+    if (++in_word == per_word) {
+      in_word = 0;
+      word += e.word_bits;
+    }
   }
 }
 

@@ -15,7 +15,10 @@ PointNest::PointNest(const TiledJob& job, const EngineConfig& engine)
 void PointNest::next() {
   ++column_;
   if (++point_ < points_) {
-    if (column_ == sums_.columns) column_ = 0, ++row_;
+    if (column_ == sums_.columns) {
+      column_ = 0;
+      ++row_;
+    }
     return;
   }
   point_ = 0;

@@ -19,7 +19,9 @@ struct MapRun {
   bool is_unsigned = false;
   template <class F>
   void wires(F&& f) const {
-    run.wires(f), f("engine", static_cast<std::uint64_t>(engine), 2), f("unsigned", is_unsigned, 1);
+    run.wires(f);
+    f("engine", static_cast<std::uint64_t>(engine), 2);
+    f("unsigned", is_unsigned, 1);
   }
 };
 
@@ -47,7 +49,9 @@ struct WeightRun {
   Scatter scatter;
   template <class F>
   void wires(F&& f) const {
-    run.wires(f), f("engine", static_cast<std::uint64_t>(engine), 2), f("parameters", parameters, 1);
+    run.wires(f);
+    f("engine", static_cast<std::uint64_t>(engine), 2);
+    f("parameters", parameters, 1);
   }
 };
 

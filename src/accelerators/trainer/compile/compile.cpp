@@ -35,7 +35,8 @@ class Steps {
         add(Kind::write_core, static_cast<std::uint32_t>(4 * i), registers.words[i]);
     add(Kind::write_core, JobRegisters::start_offset(), registers.words[JobRegisters::kCommand]);
     add(Kind::wait_output);
-    written_ = registers, first_ = false;
+    written_ = registers;
+    first_ = false;
   }
   void end(int number) { add(Kind::end_layer, 0, static_cast<std::uint32_t>(number)); }
   std::vector<contract::HostOp> take() { return std::move(ops_); }
@@ -125,15 +126,18 @@ class Compiler final : public compile::LayerWalk {
     if (index > 0) return std::nullopt;  // one job covers all layers, and it belongs to the first
     Job job = std::get<Job>(describe(network_, config_));
     for (const Layer& layer : network_.layers) plan.macs += &layer == &at(index) ? 0 : layer.macs();
-    plan.passes = 1, plan.pass_columns = 1;
+    plan.passes = 1;
+    plan.pass_columns = 1;
     const std::vector<std::uint32_t> words = all_weights(network_);
     const auto weights = memory_.reserve(whole_beats(kWordBytes * job.weights(), config_),
                                          [words](std::uint8_t* object) { put(object, words); });
     steps_.begin(number);
     job.destination = result_.address;
-    job.command = Command::load_weights, job.source = weights;
+    job.command = Command::load_weights;
+    job.source = weights;
     steps_.run(job);
-    job.command = Command::infer, job.source = source_;
+    job.command = Command::infer;
+    job.source = source_;
     steps_.run(job);
     steps_.end(number);
     return std::nullopt;
@@ -181,24 +185,31 @@ accelerators::CompiledBatch compile_images(const network::Network& network, cons
   int number = 0;
   const auto add = [&](const std::string& name, const char* type, std::int64_t macs) {
     contract::LayerPlan plan;
-    plan.name = name, plan.type = type, plan.layer = number, plan.macs = macs;
+    plan.name = name;
+    plan.type = type;
+    plan.layer = number;
+    plan.macs = macs;
     plan.passes = plan.pass_columns = 1;
     program.program.layers.push_back(std::move(plan));
     steps.begin(number);
     steps.run(job);
     steps.end(number++);
   };
-  job.command = Command::load_weights, job.source = program.weights;
+  job.command = Command::load_weights;
+  job.source = program.weights;
   add("load", "weights", 0);
   std::int64_t macs = 0;
   for (const Layer& layer : network.layers) macs += layer.macs();
   job.command = batch.train ? Command::train : Command::infer;
   for (std::size_t i = 0; i < batch.count; ++i) {
-    job.source = images[i], job.destination = results[i], job.label = batch.labels[i];
+    job.source = images[i];
+    job.destination = results[i];
+    job.label = batch.labels[i];
     add(fmt::format("image{}", i), batch.train ? "train" : "infer", macs);
   }
   if (batch.train) {
-    job.command = Command::store_weights, job.destination = program.weights;
+    job.command = Command::store_weights;
+    job.destination = program.weights;
     add("store", "weights", 0);
   }
   program.program.ops = steps.take();

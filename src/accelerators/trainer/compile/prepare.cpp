@@ -80,10 +80,16 @@ LayerEntry entry_of(const Layer& layer) {
   entry.kind = *kind_of(layer);
   entry.relu = layer.activation == network::Activation::relu;
   if (entry.kind == LayerKind::convolution || entry.kind == LayerKind::pooling) {
-    entry.kernel = layer.kernel, entry.stride = layer.stride;
-    entry.top = layer.padding[0], entry.left = layer.padding[1];
-    entry.in_channels = layer.in.channels, entry.in_height = layer.in.height, entry.in_width = layer.in.width;
-    entry.out_channels = layer.out.channels, entry.out_height = layer.out.height, entry.out_width = layer.out.width;
+    entry.kernel = layer.kernel;
+    entry.stride = layer.stride;
+    entry.top = layer.padding[0];
+    entry.left = layer.padding[1];
+    entry.in_channels = layer.in.channels;
+    entry.in_height = layer.in.height;
+    entry.in_width = layer.in.width;
+    entry.out_channels = layer.out.channels;
+    entry.out_height = layer.out.height;
+    entry.out_width = layer.out.width;
   } else {
     entry.in_channels = static_cast<int>(layer.in.elements());
     entry.out_channels = static_cast<int>(layer.out.elements());
@@ -200,7 +206,8 @@ void prepare_network(network::Network& network, const Config& config, const netw
     layer.out_format = format;
     auto stage = std::make_shared<network::FloatStage>();
     stage->rounding = config.arithmetic.rounding;
-    layer.weights.clear(), layer.bias.clear();
+    layer.weights.clear();
+    layer.bias.clear();
     if (layer.type == LayerType::flatten) {
       if (layer.source == Layer::kInput) layer.out_format = layer.in_format;
       layer.floating = std::move(stage);
@@ -209,7 +216,9 @@ void prepare_network(network::Network& network, const Config& config, const netw
     stage->format = value_format(config, *job, entry + 1);
     if (job->layer(entry).has_weights()) {
       const WeightedConfig& block = block_of(config, *job, entry);
-      stage->sum = block.sum, stage->weight_format = block.weights, stage->backward = block.backward;
+      stage->sum = block.sum;
+      stage->weight_format = block.weights;
+      stage->backward = block.backward;
       if (trained) {
         take_weights(*stage, layer, *trained, options.checkpoint);
       } else {
@@ -220,7 +229,8 @@ void prepare_network(network::Network& network, const Config& config, const netw
       }
     }
     stage->array_divider = config.softmax.divider == Divider::array;
-    stage->array = config.softmax.array, stage->reciprocal = config.softmax.reciprocal;
+    stage->array = config.softmax.array;
+    stage->reciprocal = config.softmax.reciprocal;
     layer.floating = std::move(stage);
     ++entry;
   }

@@ -28,7 +28,10 @@ std::int64_t Job::result_words() const { return table[layers - 1].out_words(); }
 JobRegisters encode(const Job& job) {
   JobRegisters registers;
   auto& words = registers.words;
-  words[0] = job.source, words[1] = job.destination, words[2] = job.label, words[3] = job.learning_rate;
+  words[0] = job.source;
+  words[1] = job.destination;
+  words[2] = job.label;
+  words[3] = job.learning_rate;
   words[4] = job.layers;
   for (std::size_t i = 0; i < kMostLayers; ++i) {
     const LayerEntry& layer = job.table[i];
@@ -47,17 +50,26 @@ JobRegisters encode(const Job& job) {
 Job decode(const JobRegisters& registers) {
   Job job;
   const auto& words = registers.words;
-  job.source = words[0], job.destination = words[1], job.label = words[2], job.learning_rate = words[3];
+  job.source = words[0];
+  job.destination = words[1];
+  job.label = words[2];
+  job.learning_rate = words[3];
   job.layers = words[4];
   for (std::size_t i = 0; i < kMostLayers; ++i) {
     LayerEntry& layer = job.table[i];
     const std::uint32_t* at = &words[JobRegisters::kFirst + JobRegisters::kOfLayer * i];
-    layer.kind = static_cast<LayerKind>(at[0] & 7), layer.relu = (at[0] >> 3 & 1) != 0;
-    layer.kernel = nibble(at[0], 1), layer.stride = nibble(at[0], 2);
-    layer.top = nibble(at[0], 3), layer.left = nibble(at[0], 4);
-    layer.out_channels = high(at[1]), layer.in_channels = low(at[1]);
-    layer.in_height = high(at[2]), layer.in_width = low(at[2]);
-    layer.out_height = high(at[3]), layer.out_width = low(at[3]);
+    layer.kind = static_cast<LayerKind>(at[0] & 7);
+    layer.relu = (at[0] >> 3 & 1) != 0;
+    layer.kernel = nibble(at[0], 1);
+    layer.stride = nibble(at[0], 2);
+    layer.top = nibble(at[0], 3);
+    layer.left = nibble(at[0], 4);
+    layer.out_channels = high(at[1]);
+    layer.in_channels = low(at[1]);
+    layer.in_height = high(at[2]);
+    layer.in_width = low(at[2]);
+    layer.out_height = high(at[3]);
+    layer.out_width = low(at[3]);
   }
   job.command = static_cast<Command>(words[JobRegisters::kCommand]);
   return job;

@@ -55,7 +55,8 @@ Layout::Layout(const Job& job) {
   tensor[0] = 0;
   std::int64_t end = job.table[0].in_words();
   for (std::size_t i = 0; i < job.layers; ++i) {
-    tensor[i + 1] = end, weights[i] = all_weights;
+    tensor[i + 1] = end;
+    weights[i] = all_weights;
     end += job.table[i].out_words();
     all_weights += job.table[i].weights();
   }

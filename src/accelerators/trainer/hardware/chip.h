@@ -58,7 +58,8 @@ struct PhaseStart {
   Phase phase;
   template <class F>
   void wires(F&& f) const {
-    f("kind", static_cast<std::uint64_t>(phase.kind), 4), f("layer", phase.layer, 3);
+    f("kind", static_cast<std::uint64_t>(phase.kind), 4);
+    f("layer", phase.layer, 3);
   }
 };
 

@@ -36,7 +36,8 @@ void Loader::begin() {
   const contract::RowTransfers rows = load_transfer(*phase_.job, config_.axi);
   command.push({rows.address, rows.row_bytes, true, false});
   bytes_ += rows.row_bytes;
-  left_ = loaded_values(*phase_.job), at_ = 0;
+  left_ = loaded_values(*phase_.job);
+  at_ = 0;
   value_bytes_ = loaded_value_bytes(*phase_.job);
   moving_ = true;
 }
@@ -56,7 +57,9 @@ void Loader::write() {
     chip_.weights.write(now(), at_, static_cast<std::uint32_t>(unit.convert(word, arith::kSingle, events_)));
   }
   next_ += value_bytes_;
-  ++at_, --left_, --held_;
+  ++at_;
+  --left_;
+  --held_;
   ++values_;
 }
 

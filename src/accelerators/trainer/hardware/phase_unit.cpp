@@ -8,7 +8,8 @@ void PhaseUnit::step() {
     if (start.empty()) return sleep();
     if (!start.can_pop()) return;
     phase_ = start.pop();
-    edges_ = begin(), at_ = 0;
+    edges_ = begin();
+    at_ = 0;
     busy_ = true;
     return;
   }

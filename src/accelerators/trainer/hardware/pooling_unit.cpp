@@ -35,7 +35,10 @@ void PoolingUnit::compare(std::int64_t at) {
   const std::int64_t from = (channel * layer().in_height + row * k + tap / k) * layer().in_width + column * k + tap % k;
   const std::uint64_t word =
       operand(arithmetic(config_.pooling.format), chip_.activations.read(now(), tensor(0) + from), value(0));
-  if (tap == 0 || less(best_, word, config_.pooling.format)) best_ = word, choice_ = tap;
+  if (tap == 0 || less(best_, word, config_.pooling.format)) {
+    best_ = word;
+    choice_ = tap;
+  }
   if (tap + 1 < window) return;
   chip_.choices.write(now(), tensor(1) + out, static_cast<std::uint32_t>(choice_));
   leave(at + kPoolLatency, out, best_);

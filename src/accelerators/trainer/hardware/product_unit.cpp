@@ -20,7 +20,8 @@ std::int64_t ProductUnit::begin() {
   b_format_ = of_weights ? block_->weights : gradient(1);
   to_base_ = kind == PhaseKind::forward ? tensor(1) : kind == PhaseKind::input_gradient ? tensor(0) : weights();
   slots_ = product_slots(products_, block_->accumulators);
-  sums_count_ = products_.sums(), terms_ = products_.terms();
+  sums_count_ = products_.sums();
+  terms_ = products_.terms();
   first_ = 0;
   begin_group();
   return slots_ + kMacLatency;

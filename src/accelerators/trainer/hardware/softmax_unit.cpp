@@ -6,7 +6,8 @@ namespace fansim::trainer {
 std::int64_t SoftmaxUnit::begin() {
   passes_ = softmax_passes(config_, phase_.job->command == Command::train);
   words_.assign(static_cast<std::size_t>(layer().in_words()), 0);
-  pass_ = 0, pass_from_ = 0;
+  pass_ = 0;
+  pass_from_ = 0;
   sum_ = 0;
   std::int64_t edges = 0;
   for (const SoftmaxTiming& pass : passes_) edges += pass.edges(layer().in_words());

@@ -33,7 +33,8 @@ void Storer::step() {
     beat.data = beat_;
     beat.bytes = config_.axi.beat_bytes();
     beat.last = left_ == 0;
-    beat_ = {}, held_ = 0;
+    beat_ = {};
+    held_ = 0;
   }
   if (left_ > 0 && now() >= first_) take();
 }
@@ -42,9 +43,11 @@ void Storer::begin() {
   const contract::RowTransfers rows = store_transfer(*phase_.job, config_.axi);
   command.push({rows.address, rows.row_bytes, true, false});
   bytes_ += rows.row_bytes;
-  left_ = stored_values(*phase_.job), at_ = 0;
+  left_ = stored_values(*phase_.job);
+  at_ = 0;
   first_ = now() + kReadLatency + 1;
-  beat_ = {}, held_ = 0;
+  beat_ = {};
+  held_ = 0;
   busy_ = true;
 }
 
@@ -62,7 +65,8 @@ void Storer::take() {
   const auto single = static_cast<std::uint32_t>(arith::FloatArithmetic(arith::kSingle).convert(word, from, none));
   std::memcpy(beat_.data() + held_, &single, sizeof single);
   held_ += kWordBytes;
-  ++at_, --left_;
+  ++at_;
+  --left_;
   ++words_;
 }
 

@@ -39,18 +39,29 @@ TrainerAccelerator::TrainerAccelerator(const sc_core::sc_module_name& name, cons
 }
 
 void TrainerAccelerator::connect_memory() {
-  read_mover.ar(port_.ar), ports[0]->ar(port_.ar);
-  ports[0]->r(port_.r), read_mover.r(port_.r);
-  write_mover.aw(port_.aw), ports[0]->aw(port_.aw);
-  write_mover.w(port_.w), ports[0]->w(port_.w);
-  ports[0]->b(port_.b), write_mover.b(port_.b);
+  read_mover.ar(port_.ar);
+  ports[0]->ar(port_.ar);
+  ports[0]->r(port_.r);
+  read_mover.r(port_.r);
+  write_mover.aw(port_.aw);
+  ports[0]->aw(port_.aw);
+  write_mover.w(port_.w);
+  ports[0]->w(port_.w);
+  ports[0]->b(port_.b);
+  write_mover.b(port_.b);
 
-  loader.command(read_command_), read_mover.command(read_command_);
-  read_mover.done(read_done_), loader.done(read_done_);
-  read_mover.m_axis(read_data_), loader.data(read_data_);
-  storer.command(write_command_), write_mover.command(write_command_);
-  write_mover.done(write_done_), storer.done(write_done_);
-  storer.data(write_data_), write_mover.s_axis(write_data_);
+  loader.command(read_command_);
+  read_mover.command(read_command_);
+  read_mover.done(read_done_);
+  loader.done(read_done_);
+  read_mover.m_axis(read_data_);
+  loader.data(read_data_);
+  storer.command(write_command_);
+  write_mover.command(write_command_);
+  write_mover.done(write_done_);
+  storer.done(write_done_);
+  storer.data(write_data_);
+  write_mover.s_axis(write_data_);
 }
 
 template <class Unit>
@@ -62,9 +73,12 @@ void TrainerAccelerator::connect_start(Unit& unit, UnitIndex index) {
 }
 
 void TrainerAccelerator::connect_control() {
-  host.core(request_), controller.request(request_);
-  controller.response(response_), host.core_response(response_);
-  host.dma(no_request_), host.dma_response(no_response_);  // the controller starts the transfers
+  host.core(request_);
+  controller.request(request_);
+  controller.response(response_);
+  host.core_response(response_);
+  host.dma(no_request_);
+  host.dma_response(no_response_);  // the controller starts the transfers
   connect_start(loader, UnitIndex::loader);
   connect_start(convolution_forward, UnitIndex::convolution_forward);
   connect_start(convolution_backward, UnitIndex::convolution_backward);

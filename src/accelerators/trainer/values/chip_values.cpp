@@ -88,9 +88,12 @@ void ChipValues::prepare(const Job& job) {
   job_ = job;
   prepared_ = true;
   const std::size_t layers = job.layers;
-  values_.assign(layers + 1, {}), gradients_.assign(layers + 1, {});
-  weights_.assign(layers, {}), deltas_.assign(layers, {});
-  choices_.assign(layers, {}), windows_.assign(layers, {});
+  values_.assign(layers + 1, {});
+  gradients_.assign(layers + 1, {});
+  weights_.assign(layers, {});
+  deltas_.assign(layers, {});
+  choices_.assign(layers, {});
+  windows_.assign(layers, {});
   values_[0].assign(size(layer(0).in_words()), 0);
   for (std::size_t i = 0; i < layers; ++i) {
     values_[i + 1].assign(size(layer(i).out_words()), 0);
@@ -262,8 +265,10 @@ void ChipValues::pool(std::size_t i) {
         for (int tap = 0; tap < l.kernel * l.kernel; ++tap) {
           const std::int64_t at = (std::int64_t{c} * l.in_height + row * l.kernel + tap / l.kernel) * l.in_width +
                                   column * l.kernel + tap % l.kernel;
-          if (tap == 0 || values_[i + 1][out] < in[size(at)])
-            values_[i + 1][out] = in[size(at)], choices_[i][out] = tap;
+          if (tap == 0 || values_[i + 1][out] < in[size(at)]) {
+            values_[i + 1][out] = in[size(at)];
+            choices_[i][out] = tap;
+          }
         }
       }
 }

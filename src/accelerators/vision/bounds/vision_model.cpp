@@ -39,7 +39,10 @@ Bounds VisionModel::bounds(const Box& box, explore::Effort) const {
 
 std::optional<Bounds> VisionModel::of_shape(const Box& box) const {
   std::vector<int> key;
-  for (const Box::Side& side : box.sides) key.push_back(side.first), key.push_back(side.last);
+  for (const Box::Side& side : box.sides) {
+    key.push_back(side.first);
+    key.push_back(side.last);
+  }
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto found = known_.find(key);

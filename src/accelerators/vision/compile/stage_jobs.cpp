@@ -66,7 +66,8 @@ std::optional<Misfit> fit_filter(const Layer& layer, const Config& config, Job& 
   }
   job.filter = window_of(stage);
   job.filter_signed = layer.out_format.value_bytes() == 2;
-  job.multiplier = 1, job.shift = 0;
+  job.multiplier = 1;
+  job.shift = 0;
   if ((stage.divisor & (stage.divisor - 1)) == 0) {
     while (1 << job.shift < stage.divisor) ++job.shift;
     return std::nullopt;
@@ -76,7 +77,8 @@ std::optional<Misfit> fit_filter(const Layer& layer, const Config& config, Job& 
   if (stage.divisor != 9 || largest > kLargestNinth)
     return Misfit{fmt::format("filter: a sum of up to {} divided by {}; the reciprocal is exact for 9, up to {}",
                               largest, stage.divisor, kLargestNinth)};
-  job.multiplier = kNinth, job.shift = kNinthShift;
+  job.multiplier = kNinth;
+  job.shift = kNinthShift;
   return std::nullopt;
 }
 
@@ -141,11 +143,16 @@ std::optional<Misfit> fit_simd(const Layer& layer, const network::NumberFormat& 
   const bool two = openvx::facts(stage.function).two_inputs;
   const bool wide = layer.in_format.value_bytes() == 2 || (two && second.value_bytes() == 2) || multiplies;
   if (config.simd.mode == SimdMode::four12 && wide) return Misfit{"simd: more than 8 bits need simd.mode two24"};
-  job.simd_shift = stage.shift, job.alpha = stage.alpha;
-  job.lower = stage.lower, job.upper = stage.upper, job.inside = stage.range;
-  job.true_value = stage.true_value, job.false_value = stage.false_value;
+  job.simd_shift = stage.shift;
+  job.alpha = stage.alpha;
+  job.lower = stage.lower;
+  job.upper = stage.upper;
+  job.inside = stage.range;
+  job.true_value = stage.true_value;
+  job.false_value = stage.false_value;
   job.wraps = stage.wraps;
-  job.simd_low = layer.out_format.lowest(), job.simd_high = layer.out_format.highest();
+  job.simd_low = layer.out_format.lowest();
+  job.simd_high = layer.out_format.highest();
   return std::nullopt;
 }
 
@@ -233,13 +240,15 @@ Job job_of(const Path& path, const Plan& plan, const Stripe& stripe, const Confi
   job.source_pitch = path.image.pitch();
   job.row_bytes = bytes(stripe.right - stripe.left, path.image.sample_bytes);
   job.rows = static_cast<std::uint32_t>(path.image.height);
-  job.sample_bytes = path.image.sample_bytes, job.is_signed = path.image.is_signed;
+  job.sample_bytes = path.image.sample_bytes;
+  job.is_signed = path.image.is_signed;
   job.channels = path.image.channels;
   job.two_images = openvx::facts(path.stages.front()->vision->function).two_inputs;
   if (job.two_images) {
     job.with = path.second.address + bytes(stripe.left, path.second.sample_bytes);
     job.with_pitch = path.second.pitch();
-    job.with_bytes = path.second.sample_bytes, job.with_signed = path.second.is_signed;
+    job.with_bytes = path.second.sample_bytes;
+    job.with_signed = path.second.is_signed;
   }
   const int lost = plan.lost * path.image.channels;
   const int begin = (stripe.from - lost) * job.results, count = (stripe.to - stripe.from) * job.results;

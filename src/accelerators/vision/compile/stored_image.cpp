@@ -7,7 +7,9 @@ namespace fansim::vision {
 
 StoredImage StoredImage::of(const network::Shape& shape, const network::NumberFormat& format, int row_multiple) {
   StoredImage image;
-  image.channels = shape.channels, image.height = shape.height, image.width = shape.width;
+  image.channels = shape.channels;
+  image.height = shape.height;
+  image.width = shape.width;
   image.row_samples = base::round_up(shape.width * shape.channels, row_multiple);
   image.sample_bytes = static_cast<int>(format.value_bytes());
   image.is_signed = !format.is_unsigned();

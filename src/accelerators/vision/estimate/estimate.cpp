@@ -113,7 +113,9 @@ Resources median(const Config& c) {
   use.lut += exchanges * c.pixels.samples * 2 * bits * k::kLutPerChoiceBit / 2;
   // Each value of each layer waits in a shift register of three steps and its output register.
   const int waiting = network.depth * values * c.pixels.samples * bits;
-  use.lut += waiting, use.lutram += waiting, use.ff += waiting;
+  use.lut += waiting;
+  use.lutram += waiting;
+  use.ff += waiting;
   return use;
 }
 

@@ -19,7 +19,10 @@ void FilterUnit::step() {
     pipeline_.leave();
     ++beats_;
   }
-  if (start.can_pop()) job_ = start.pop().job, begin();
+  if (start.can_pop()) {
+    job_ = start.pop().job;
+    begin();
+  }
   if (in.can_pop()) {
     if (lines_.step(in.pop().samples)) compute(pipeline_.enter(now()));
   } else if (in.empty() && start.empty() && pipeline_.empty()) {

@@ -16,14 +16,16 @@ void LineWindow::begin(const Job& job, UnitCode unit) {
   at_ = kept_;
   raster_.assign(static_cast<std::size_t>(2 * kept_) + kMostSamples, 0);
   const int window = job_.kernel * job_.kernel;
-  offsets_.clear(), patched_offsets_.clear();
+  offsets_.clear();
+  patched_offsets_.clear();
   for (int i = 0; i < window; ++i) {
     offsets_.push_back(i / job_.kernel * row_samples_ + i % job_.kernel * channels_);
     patched_offsets_.push_back(i * static_cast<int>(kMostSamples));
   }
   patched_.assign(static_cast<std::size_t>(window) * kMostSamples, 0);
   before_ = std::int64_t{radius_} * row_steps_ + reach_;
-  row_ = 0, column_ = -1;
+  row_ = 0;
+  column_ = -1;
 }
 
 bool LineWindow::step(const Samples& samples) {
@@ -37,7 +39,10 @@ bool LineWindow::step(const Samples& samples) {
     --before_;
     return false;
   }
-  if (++column_ == row_steps_) column_ = 0, ++row_;
+  if (++column_ == row_steps_) {
+    column_ = 0;
+    ++row_;
+  }
   return true;
 }
 

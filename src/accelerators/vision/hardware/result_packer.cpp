@@ -14,7 +14,10 @@ ResultPacker::ResultPacker(const sc_core::sc_module_name& name, const Config& co
       bytes_(static_cast<std::size_t>(3 * config.axi.beat_bytes())) {}
 
 void ResultPacker::step() {
-  if (start.can_pop()) job_ = start.pop().job, begin();
+  if (start.can_pop()) {
+    job_ = start.pop().job;
+    begin();
+  }
   if (send() && !results_.empty()) {
     take(results_.front());
     results_.pop();
@@ -82,7 +85,10 @@ void ResultPacker::take(const PixelBeat& beat) {
     if (to > from) written_ += static_cast<std::int64_t>(to - from) * job_->results;
     if (first < crop.right && first + samples_ >= crop.right) row_ended_ = true;
   }
-  if (++step_ == row_steps_) step_ = 0, ++row_;
+  if (++step_ == row_steps_) {
+    step_ = 0;
+    ++row_;
+  }
 }
 
 }  // namespace fansim::vision

@@ -31,7 +31,10 @@ void RowMover::step() {
 
 void RowMover::begin(const Job& job) {
   const contract::RowTransfers rows = rows_of(job, rows_);
-  address_ = rows.address, pitch_ = rows.pitch, row_bytes_ = rows.row_bytes, left_ = rows.rows;
+  address_ = rows.address;
+  pitch_ = rows.pitch;
+  row_bytes_ = rows.row_bytes;
+  left_ = rows.rows;
   rows_at_once_ = rows.at_once(longest_);
   if (left_ == 0) return;
   moving_ = true;

@@ -47,42 +47,74 @@ VisionAccelerator::VisionAccelerator(const sc_core::sc_module_name& name, const 
 }
 
 void VisionAccelerator::connect_memory() {
-  image_mover.ar(port_.ar), ports[0]->ar(port_.ar);
-  ports[0]->r(port_.r), image_mover.r(port_.r);
-  result_mover.aw(port_.aw), ports[0]->aw(port_.aw);
-  result_mover.w(port_.w), ports[0]->w(port_.w);
-  ports[0]->b(port_.b), result_mover.b(port_.b);
-  second_mover.ar(second_port_.ar), ports[1]->ar(second_port_.ar);
-  ports[1]->r(second_port_.r), second_mover.r(second_port_.r);
-  ports[1]->aw(second_port_.aw), ports[1]->w(second_port_.w), ports[1]->b(second_port_.b);
+  image_mover.ar(port_.ar);
+  ports[0]->ar(port_.ar);
+  ports[0]->r(port_.r);
+  image_mover.r(port_.r);
+  result_mover.aw(port_.aw);
+  ports[0]->aw(port_.aw);
+  result_mover.w(port_.w);
+  ports[0]->w(port_.w);
+  ports[0]->b(port_.b);
+  result_mover.b(port_.b);
+  second_mover.ar(second_port_.ar);
+  ports[1]->ar(second_port_.ar);
+  ports[1]->r(second_port_.r);
+  second_mover.r(second_port_.r);
+  ports[1]->aw(second_port_.aw);
+  ports[1]->w(second_port_.w);
+  ports[1]->b(second_port_.b);
 
-  image_rows.command(image_command_), image_mover.command(image_command_);
-  image_mover.done(image_done_), image_rows.done(image_done_);
-  second_rows.command(second_command_), second_mover.command(second_command_);
-  second_mover.done(second_done_), second_rows.done(second_done_);
-  result_rows.command(result_command_), result_mover.command(result_command_);
-  result_mover.done(result_done_), result_rows.done(result_done_);
+  image_rows.command(image_command_);
+  image_mover.command(image_command_);
+  image_mover.done(image_done_);
+  image_rows.done(image_done_);
+  second_rows.command(second_command_);
+  second_mover.command(second_command_);
+  second_mover.done(second_done_);
+  second_rows.done(second_done_);
+  result_rows.command(result_command_);
+  result_mover.command(result_command_);
+  result_mover.done(result_done_);
+  result_rows.done(result_done_);
 }
 
 void VisionAccelerator::connect_pixels() {
-  image_mover.m_axis(image_stream_), reader.image(image_stream_);
-  second_mover.m_axis(second_stream_), reader.second(second_stream_);
-  reader.out(samples_), pixel_switch.from_reader(samples_);
+  image_mover.m_axis(image_stream_);
+  reader.image(image_stream_);
+  second_mover.m_axis(second_stream_);
+  reader.second(second_stream_);
+  reader.out(samples_);
+  pixel_switch.from_reader(samples_);
   for (std::size_t i = 0; i < PixelSwitch::kUnits; ++i) {
     pixel_switch.to[i](into_[i]);
     pixel_switch.from[i](out_of_[i]);
   }
-  if (filter) filter->in(into_[0]), filter->out(out_of_[0]);
-  if (median) median->in(into_[1]), median->out(out_of_[1]);
-  if (simd) simd->in(into_[2]), simd->out(out_of_[2]);
-  pixel_switch.to_packer(results_), packer.in(results_);
-  packer.out(result_stream_), result_mover.s_axis(result_stream_);
+  if (filter) {
+    filter->in(into_[0]);
+    filter->out(out_of_[0]);
+  }
+  if (median) {
+    median->in(into_[1]);
+    median->out(out_of_[1]);
+  }
+  if (simd) {
+    simd->in(into_[2]);
+    simd->out(out_of_[2]);
+  }
+  pixel_switch.to_packer(results_);
+  packer.in(results_);
+  packer.out(result_stream_);
+  result_mover.s_axis(result_stream_);
 }
 
 void VisionAccelerator::connect_control() {
-  host.core(request_), registers.request(request_);
-  registers.response(response_), host.core_response(response_);
-  host.dma(no_request_), host.dma_response(no_response_);  // the registers say which rows to transfer
+  host.core(request_);
+  registers.request(request_);
+  registers.response(response_);
+  host.core_response(response_);
+  host.dma(no_request_);
+  host.dma_response(no_response_);  // the registers say which rows to transfer
   std::size_t at = 0;
   connect_start(image_rows, at++);
   connect_start(second_rows, at++);
@@ -140,8 +172,10 @@ void VisionMachine::end(contract::LayerResult& result) {
 std::vector<base::Cycles> VisionMachine::edges() const {
   const Counts now = counts();
   std::vector<base::Cycles> edges(kBuckets);
-  edges[kStream] = now.streamed, edges[kFlush] = now.flushed;
-  edges[kWaitOutput] = now.waited_output, edges[kWaitInput] = now.waited_input;
+  edges[kStream] = now.streamed;
+  edges[kFlush] = now.flushed;
+  edges[kWaitOutput] = now.waited_output;
+  edges[kWaitInput] = now.waited_input;
   // The first count that rises names the edge's bucket, as in end(). So this count may include edges of the reader.
   edges[kDrain] = now.busy;
   return edges;

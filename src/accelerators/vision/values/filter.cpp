@@ -58,7 +58,8 @@ void filter_rows(const Job& job, const Plane<T>& in, int bank, Plane<T>& out) {
         const std::int32_t weight = weights[ky * kernel + kx];
         if (weight == 0) continue;
         const auto at = static_cast<std::size_t>(taps.count++);
-        taps.weights[at] = weight, taps.samples[at] = row + kx * job.channels;
+        taps.weights[at] = weight;
+        taps.samples[at] = row + kx * job.channels;
       }
     }
     filter_row<Sum, Product>(job, taps, in.samples, out.row(y));

@@ -16,7 +16,8 @@ using Windows = std::array<Lanes<T, T>, 25>;
 template <class Values>
 void exchange(Values& low, Values& high) {
   const Values smaller = low < high ? low : high, larger = low < high ? high : low;
-  low = smaller, high = larger;
+  low = smaller;
+  high = larger;
 }
 
 // The compiler knows which values are exchanged, so all of them stay in registers.

@@ -22,7 +22,8 @@ struct Plane {
 
   // Makes room for rows `first` to `last` - 1 of the image, with undefined samples.
   void hold(int first, int last) {
-    from = first, to = last;
+    from = first;
+    to = last;
     values.resize(static_cast<std::size_t>(last - first) * static_cast<std::size_t>(held()));
   }
   int held() const { return base::round_up(samples, kLanes); }  // samples per row, padded
@@ -50,7 +51,10 @@ class BorderedRows {
     const int bottom = job_.border == BorderCode::none ? plane_.rows : std::min(plane_.rows, job_.image.bottom);
     y = std::clamp(std::clamp(y, top, bottom - 1), plane_.from, plane_.to - 1);
     const std::size_t slot = static_cast<std::size_t>(y) % rows_.size();
-    if (made_[slot] != y) make(rows_[slot], y), made_[slot] = y;
+    if (made_[slot] != y) {
+      make(rows_[slot], y);
+      made_[slot] = y;
+    }
     return rows_[slot].data();
   }
 

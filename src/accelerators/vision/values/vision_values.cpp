@@ -58,7 +58,10 @@ void store_row(const T* first, const T* second, int count, std::uint8_t* to) {
     std::memcpy(to + static_cast<std::size_t>(i) * sizeof(Stored), &value, sizeof(Stored));
   };
   if (second)
-    for (int i = 0; i < count; ++i) put(2 * i, first[i]), put(2 * i + 1, second[i]);
+    for (int i = 0; i < count; ++i) {
+      put(2 * i, first[i]);
+      put(2 * i + 1, second[i]);
+    }
   else
     for (int i = 0; i < count; ++i) put(i, first[i]);
 }
@@ -114,12 +117,18 @@ void compute_in(const Job& job, std::uint8_t* memory) {
       if (job.route[i] == UnitCode::none) continue;
       hold(result, reach[i + 1]);
       if (job.route[i] == UnitCode::filter) {
-        if (job.results == 2) hold(other, reach[i + 1]), filter(job, image, 1, other);
+        if (job.results == 2) {
+          hold(other, reach[i + 1]);
+          filter(job, image, 1, other);
+        }
         filter(job, image, 0, result);
       } else if (job.route[i] == UnitCode::median) {
         order(job, image, result);
       } else {
-        if (job.two_images) hold(second, reach[i + 1]), load(with, memory, second);
+        if (job.two_images) {
+          hold(second, reach[i + 1]);
+          load(with, memory, second);
+        }
         simd(job, image, second, result);
       }
       std::swap(image, result);
