@@ -31,7 +31,8 @@ std::string id_in(const unsigned char* notes, std::size_t size) {
     const bool gnu =
         note.n_namesz == sizeof ELF_NOTE_GNU && std::memcmp(notes + name, ELF_NOTE_GNU, note.n_namesz) == 0;
     if (gnu && note.n_type == NT_GNU_BUILD_ID) return hexadecimal(notes + content, note.n_descsz);
-    notes += end, size -= end;
+    notes += end;
+    size -= end;
   }
   return "";
 }

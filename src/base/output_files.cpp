@@ -106,8 +106,8 @@ void check(const std::string& path) {
 
 // Copies the content. Returns an errno, or 0. If there is no room for all of it, nothing is changed.
 int overwrite(int from, int to) {
-  struct stat older {
-  }, newer{};
+  struct stat older = {};
+  struct stat newer = {};
   if (::fstat(to, &older) != 0 || ::fstat(from, &newer) != 0) return errno;
   const int full = newer.st_size > older.st_size ? ::posix_fallocate(to, 0, newer.st_size) : 0;
   if (full != 0) return ::ftruncate(to, older.st_size) == 0 ? full : errno;
@@ -145,7 +145,8 @@ void OutputFile::open_temporary() {
   remove_stale(target_);
   Own own = make_own_file(target_);
   if (own.descriptor < 0) fail(errno);
-  temporary_ = std::move(own.name), descriptor_ = own.descriptor;
+  temporary_ = std::move(own.name);
+  descriptor_ = own.descriptor;
   lock_ = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
 }
 

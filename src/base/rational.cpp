@@ -73,7 +73,8 @@ Rational nearest(const Rational& ratio, std::int64_t most_numerator, std::int64_
       return (apart < 0 ? -apart : apart) * from.denominator;
     };
     if (whole < n / d) return last.denominator != 0 && distance(next, last) <= distance(last, next) ? last : next;
-    before = last, last = next;
+    before = last;
+    last = next;
     n %= d;
     std::swap(n, d);
   }

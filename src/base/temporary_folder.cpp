@@ -29,7 +29,8 @@ TemporaryFolder::TemporaryFolder(const std::string& path) {
   if (own.descriptor < 0)
     throw UserError(Location{std::filesystem::path(path).parent_path().string(), 0, 0},
                     std::string("takes no temporary folder: ") + std::strerror(errno));
-  path_ = own.name, lock_ = own.descriptor;
+  path_ = own.name;
+  lock_ = own.descriptor;
 }
 
 TemporaryFolder::~TemporaryFolder() {

@@ -25,7 +25,8 @@ void touch(void* memory, std::size_t bytes) {
     madvise(reinterpret_cast<void*>(from), std::min<std::size_t>(kPart, last - from), MADV_POPULATE_WRITE);
   });
 #else
-  static_cast<void>(memory), static_cast<void>(bytes);
+  static_cast<void>(memory);
+  static_cast<void>(bytes);
 #endif
 }
 

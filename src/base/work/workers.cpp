@@ -49,7 +49,10 @@ std::size_t WorkAhead::begin_kin(std::size_t before, std::size_t wanted) {
   std::size_t best = count_;
   for (std::size_t i = 0; i < count_; ++i)
     if (!begun_[i] && (best == count_ || rank(i) < rank(best))) best = i;
-  if (best < count_) begun_[best] = true, ++in_work_[kin_[best]];
+  if (best < count_) {
+    begun_[best] = true;
+    ++in_work_[kin_[best]];
+  }
   return best;
 }
 

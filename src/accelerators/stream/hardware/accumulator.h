@@ -32,7 +32,10 @@ class Accumulator final : public sim::Module {
   bool empty() const { return pipeline_.empty(); }
 
  private:
-  void reset() override { row_ = 0, pipeline_.clear(); }
+  void reset() override {
+    row_ = 0;
+    pipeline_.clear();
+  }
   void step() override;
   void accept();
   void add_row(const Sums& in, int row);

@@ -16,7 +16,11 @@ class CycleAccount final : public sim::Module {
   CycleAccount(const sc_core::sc_module_name& name, StreamBlocks& blocks);
 
   // At a layer's first edge, ahead of its step.
-  void begin_layer() { active_ = true, spans_.begin(now()), wake(); }
+  void begin_layer() {
+    active_ = true;
+    spans_.begin(now());
+    wake();
+  }
   // Of the layer so far; between edges.
   rules::ArrayBuckets buckets() const { return active_ ? spans_.before(now() + 1) : spans_.counted(); }
   // At the first edge that is not the layer's.

@@ -32,7 +32,12 @@ class LineBuffer final : public sim::Module {
   bool busy() const { return fill_left_ > 0 || passing_ || read_.has_value() || out_.has_value(); }
 
  private:
-  void reset() override { passing_ = false, fill_left_ = 0, read_.reset(), out_.reset(); }
+  void reset() override {
+    passing_ = false;
+    fill_left_ = 0;
+    read_.reset();
+    out_.reset();
+  }
   void step() override;
   void go_on(bool empty);
   void take(const LineCommand& next);

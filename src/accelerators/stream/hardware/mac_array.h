@@ -48,7 +48,12 @@ class MacArray final : public sim::Module {
     int set = 0;
   };
 
-  void reset() override { pipeline_.clear(), tables_.reset(), loaded_columns_ = 0, alone_ = false; }
+  void reset() override {
+    pipeline_.clear();
+    tables_.reset();
+    loaded_columns_ = 0;
+    alone_ = false;
+  }
   void step() override;
   void push_products(const Operands& operands);
   bool may_sum() const { return taken_ == Taken::by_adder_tree && product_bits_.none() && table_bits_.none(); }

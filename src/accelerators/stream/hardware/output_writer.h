@@ -41,7 +41,11 @@ class OutputWriter final : public sim::Module {
  private:
   enum class State { idle, address, length, send, wait, clear };
 
-  void reset() override { state_ = State::idle, waiting_response_ = false, pipeline_.clear(); }
+  void reset() override {
+    state_ = State::idle;
+    waiting_response_ = false;
+    pipeline_.clear();
+  }
   void step() override;
   void begin_tile();
   void request(std::uint32_t address, std::uint32_t value, State next);

@@ -30,7 +30,11 @@ class Pooling final : public sim::Module {
   bool empty() const { return sent_ == pending_.size(); }
 
  private:
-  void reset() override { pending_.clear(), sent_ = 0, columns_left_ = 0; }
+  void reset() override {
+    pending_.clear();
+    sent_ = 0;
+    columns_left_ = 0;
+  }
   void step() override;
   bool send();
   void pool();

@@ -44,7 +44,11 @@ class RecurrentCell final : public sim::Module, public sim::ReadPort {
     int h = 0;
   };
 
-  void reset() override { collected_ = 0, lane_ = -1, pipeline_.clear(); }
+  void reset() override {
+    collected_ = 0;
+    lane_ = -1;
+    pipeline_.clear();
+  }
   void step() override;
   bool retire();
   void issue();

@@ -65,62 +65,94 @@ StreamAccelerator::StreamAccelerator(const sc_core::sc_module_name& name, sim::C
 void StreamAccelerator::connect_memory() {
   DmaStreams &dma = near().dma, &core = far().dma;
   axi::PortStreams &manager = dma.port, &subordinate = far().dma.port;
-  blocks.dma.mm2s.ar(manager.ar), blocks.ddr->ar(subordinate.ar);
-  blocks.ddr->r(subordinate.r), blocks.dma.mm2s.r(manager.r);
-  blocks.dma.s2mm.aw(manager.aw), blocks.ddr->aw(subordinate.aw);
-  blocks.dma.s2mm.w(manager.w), blocks.ddr->w(subordinate.w);
-  blocks.ddr->b(subordinate.b), blocks.dma.s2mm.b(manager.b);
+  blocks.dma.mm2s.ar(manager.ar);
+  blocks.ddr->ar(subordinate.ar);
+  blocks.ddr->r(subordinate.r);
+  blocks.dma.mm2s.r(manager.r);
+  blocks.dma.s2mm.aw(manager.aw);
+  blocks.ddr->aw(subordinate.aw);
+  blocks.dma.s2mm.w(manager.w);
+  blocks.ddr->w(subordinate.w);
+  blocks.ddr->b(subordinate.b);
+  blocks.dma.s2mm.b(manager.b);
   blocks.dma.mm2s.m_axis(dma.mm2s);
   blocks.input_receiver.s_axis(core.mm2s);
   blocks.weight_receiver.s_axis(core.mm2s);
   blocks.bias_receiver.s_axis(core.mm2s);
-  blocks.packer.m_axis(core.s2mm), blocks.dma.s2mm.s_axis(dma.s2mm);
+  blocks.packer.m_axis(core.s2mm);
+  blocks.dma.s2mm.s_axis(dma.s2mm);
 }
 
 void StreamAccelerator::connect_control() {
   AxiStreams &manager = near(), &registers = far();
-  blocks.host.core(manager.core_registers.request), blocks.registers.request(registers.core_registers.request);
+  blocks.host.core(manager.core_registers.request);
+  blocks.registers.request(registers.core_registers.request);
   blocks.registers.response(registers.core_registers.response);
   blocks.host.core_response(manager.core_registers.response);
-  blocks.host.dma(manager.dma_registers.request), blocks.dma.registers.host(registers.dma_registers.request);
+  blocks.host.dma(manager.dma_registers.request);
+  blocks.dma.registers.host(registers.dma_registers.request);
   blocks.dma.registers.host_response(registers.dma_registers.response);
   blocks.host.dma_response(manager.dma_registers.response);
-  blocks.writer.dma(manager.pl_registers.request), blocks.dma.registers.pl(registers.pl_registers.request);
+  blocks.writer.dma(manager.pl_registers.request);
+  blocks.dma.registers.pl(registers.pl_registers.request);
   blocks.dma.registers.pl_response(registers.pl_registers.response);
   blocks.writer.dma_response(manager.pl_registers.response);
 
-  blocks.registers.receive_input(receive_input_), blocks.input_receiver.command(receive_input_);
-  blocks.registers.receive_weights(receive_weights_), blocks.weight_receiver.command(receive_weights_);
-  blocks.registers.receive_bias(receive_bias_), blocks.bias_receiver.command(receive_bias_);
-  blocks.registers.job(job_), blocks.sequencer.command(job_);
+  blocks.registers.receive_input(receive_input_);
+  blocks.input_receiver.command(receive_input_);
+  blocks.registers.receive_weights(receive_weights_);
+  blocks.weight_receiver.command(receive_weights_);
+  blocks.registers.receive_bias(receive_bias_);
+  blocks.bias_receiver.command(receive_bias_);
+  blocks.registers.job(job_);
+  blocks.sequencer.command(job_);
   blocks.registers.table(table_entries_);
   if (blocks.code_table) blocks.code_table->entries(table_entries_);
 }
 
 void StreamAccelerator::connect_core() {
-  blocks.sequencer.lines(line_command_), blocks.lines.command(line_command_);
-  blocks.sequencer.passes(pass_), blocks.window.pass(pass_);
-  blocks.sequencer.weights(weight_command_), blocks.weights.command(weight_command_);
+  blocks.sequencer.lines(line_command_);
+  blocks.lines.command(line_command_);
+  blocks.sequencer.passes(pass_);
+  blocks.window.pass(pass_);
+  blocks.sequencer.weights(weight_command_);
+  blocks.weights.command(weight_command_);
 
-  blocks.lines.columns(columns_), blocks.window.columns(columns_);
-  blocks.window.windows(windows_), blocks.array.windows(windows_);
-  blocks.weights.columns(weight_columns_), blocks.array.weights(weight_columns_);
-  blocks.array.products(products_), blocks.tree.products(products_);
-  blocks.tree.sums(sums_), blocks.accumulator.sums(sums_);
-  blocks.accumulator.done(job_done_), blocks.sequencer.done(job_done_);
-  blocks.accumulator.totals(totals_), blocks.quantiser.totals(totals_);
+  blocks.lines.columns(columns_);
+  blocks.window.columns(columns_);
+  blocks.window.windows(windows_);
+  blocks.array.windows(windows_);
+  blocks.weights.columns(weight_columns_);
+  blocks.array.weights(weight_columns_);
+  blocks.array.products(products_);
+  blocks.tree.products(products_);
+  blocks.tree.sums(sums_);
+  blocks.accumulator.sums(sums_);
+  blocks.accumulator.done(job_done_);
+  blocks.sequencer.done(job_done_);
+  blocks.accumulator.totals(totals_);
+  blocks.quantiser.totals(totals_);
   blocks.quantiser.pixels(quantised_);
-  if (blocks.code_table) blocks.code_table->in(quantised_), blocks.code_table->out(looked_up_);
+  if (blocks.code_table) {
+    blocks.code_table->in(quantised_);
+    blocks.code_table->out(looked_up_);
+  }
   blocks.pooling.in(blocks.code_table ? looked_up_ : quantised_);
-  blocks.pooling.out(pooled_), blocks.store.map(pooled_);
-  blocks.quantiser.gates(gates_), blocks.activation.in(gates_);
-  blocks.activation.out(activated_), blocks.cell.gates(activated_);
-  blocks.cell.out(hidden_), blocks.store.hidden(hidden_);
+  blocks.pooling.out(pooled_);
+  blocks.store.map(pooled_);
+  blocks.quantiser.gates(gates_);
+  blocks.activation.in(gates_);
+  blocks.activation.out(activated_);
+  blocks.cell.gates(activated_);
+  blocks.cell.out(hidden_);
+  blocks.store.hidden(hidden_);
 }
 
 void StreamAccelerator::connect_output() {
-  blocks.store.tiles(tiles_), blocks.writer.tiles(tiles_);
-  blocks.writer.words(words_), blocks.packer.in(words_);
+  blocks.store.tiles(tiles_);
+  blocks.writer.tiles(tiles_);
+  blocks.writer.words(words_);
+  blocks.packer.in(words_);
 }
 
 }  // namespace fansim::stream

@@ -55,8 +55,11 @@ struct Pass {
   bool job_end = false;
   template <class F>
   void wires(F&& f) const {
-    f("block", static_cast<std::uint64_t>(block), 14), f("row", static_cast<std::uint64_t>(row), 14),
-        f("group", static_cast<std::uint64_t>(group), 16), f("first", first, 1), f("last", last, 1);
+    f("block", static_cast<std::uint64_t>(block), 14);
+    f("row", static_cast<std::uint64_t>(row), 14);
+    f("group", static_cast<std::uint64_t>(group), 16);
+    f("first", first, 1);
+    f("last", last, 1);
   }
 };
 
@@ -70,7 +73,8 @@ struct LineCommand {
   int lines = 0;
   template <class F>
   void wires(F&& f) const {
-    f("fill", fill, 1), f("lines", static_cast<std::uint64_t>(lines), 8);
+    f("fill", fill, 1);
+    f("lines", static_cast<std::uint64_t>(lines), 8);
   }
 };
 
@@ -106,9 +110,12 @@ struct Tag {
   bool job_end = false;
   template <class F>
   void wires(F&& f) const {
-    f("x", static_cast<std::uint64_t>(x), 14), f("row", static_cast<std::uint64_t>(row), 14),
-        f("group", static_cast<std::uint64_t>(group), 16), f("entry", static_cast<std::uint64_t>(entry), 20),
-        f("first", first, 1), f("last", last, 1);
+    f("x", static_cast<std::uint64_t>(x), 14);
+    f("row", static_cast<std::uint64_t>(row), 14);
+    f("group", static_cast<std::uint64_t>(group), 16);
+    f("entry", static_cast<std::uint64_t>(entry), 20);
+    f("first", first, 1);
+    f("last", last, 1);
   }
 };
 

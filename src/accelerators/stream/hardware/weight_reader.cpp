@@ -21,7 +21,10 @@ WeightReader::WeightReader(const sc_core::sc_module_name& name, const ArrayConfi
   if (pipeline_.out_valid()) {
     if (!columns.can_push()) {
       ++stalls_;
-      if (columns.full()) stalls_.run(), sleep();
+      if (columns.full()) {
+        stalls_.run();
+        sleep();
+      }
       return;
     }
     std::copy_n(pipeline_.out().bytes.data(), column_bytes_, columns.push().bytes.data());

@@ -24,7 +24,10 @@ class WeightReader final : public sim::Module {
                sim::ReadPort& weights);
 
  private:
-  void reset() override { left_ = 0, pipeline_.clear(); }
+  void reset() override {
+    left_ = 0;
+    pipeline_.clear();
+  }
   void step() override;
 
   const int cols_;

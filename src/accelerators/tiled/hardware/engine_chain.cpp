@@ -28,8 +28,10 @@ EngineChain::EngineChain(const sc_core::sc_module_name& name, const Config& conf
       engine("engine", config.engine(number), book, sums, values) {
   // A convolution's set stands for many points: one shadow beside the one in use is all that level 2 has.
   if (number != Config::kFc) sets_.hold_one();
-  walker.points(points_), engine.points(points_);
-  feeder.sets(sets_), engine.sets(sets_);
+  walker.points(points_);
+  engine.points(points_);
+  feeder.sets(sets_);
+  engine.sets(sets_);
 }
 
 }  // namespace fansim::tiled

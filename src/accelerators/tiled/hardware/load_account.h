@@ -14,8 +14,16 @@ class LoadAccount {
         tiles_(owner, "tiles", "tiles", "tiles loaded"),
         cycles_(owner, "cycles", "cycles", "cycles from first request to last value, summed over tiles") {}
 
-  void begin(sim::Edge now) { begun_ += now, ++under_way_; }
-  void end(sim::Edge now) { ended_ += now, --under_way_, ++tiles_, settle(); }
+  void begin(sim::Edge now) {
+    begun_ += now;
+    ++under_way_;
+  }
+  void end(sim::Edge now) {
+    ended_ += now;
+    --under_way_;
+    ++tiles_;
+    settle();
+  }
   bool none_under_way() const { return under_way_ == 0; }
 
   std::int64_t tiles() const { return tiles_.value(); }

@@ -14,11 +14,26 @@ PortAdapter::PortAdapter(const sc_core::sc_module_name& name, int manager_bits, 
       widths_("widths", {manager_bits, config.port.data_bits, config.port.outstanding, config.port.burst_beats}),
       middle_("middle") {
   widths_.clock(port);
-  clocks_.ar.in()(near.ar), clocks_.ar.out()(middle_.ar), widths_.s_ar(middle_.ar), widths_.m_ar(far.ar);
-  widths_.m_r(far.r), widths_.s_r(middle_.r), clocks_.r.in()(middle_.r), clocks_.r.out()(near.r);
-  clocks_.aw.in()(near.aw), clocks_.aw.out()(middle_.aw), widths_.s_aw(middle_.aw), widths_.m_aw(far.aw);
-  clocks_.w.in()(near.w), clocks_.w.out()(middle_.w), widths_.s_w(middle_.w), widths_.m_w(far.w);
-  widths_.m_b(far.b), widths_.s_b(middle_.b), clocks_.b.in()(middle_.b), clocks_.b.out()(near.b);
+  clocks_.ar.in()(near.ar);
+  clocks_.ar.out()(middle_.ar);
+  widths_.s_ar(middle_.ar);
+  widths_.m_ar(far.ar);
+  widths_.m_r(far.r);
+  widths_.s_r(middle_.r);
+  clocks_.r.in()(middle_.r);
+  clocks_.r.out()(near.r);
+  clocks_.aw.in()(near.aw);
+  clocks_.aw.out()(middle_.aw);
+  widths_.s_aw(middle_.aw);
+  widths_.m_aw(far.aw);
+  clocks_.w.in()(near.w);
+  clocks_.w.out()(middle_.w);
+  widths_.s_w(middle_.w);
+  widths_.m_w(far.w);
+  widths_.m_b(far.b);
+  widths_.s_b(middle_.b);
+  clocks_.b.in()(middle_.b);
+  clocks_.b.out()(near.b);
 }
 
 MemoryPath::MemoryPath(const sc_core::sc_module_name& name, const Config& config, contract::MemoryImage&& memory,
@@ -64,12 +79,24 @@ void MemoryPath::connect(Port& port, const std::vector<PortAdapter*>& managers) 
   for (std::size_t i = 0; i < managers.size(); ++i) {
     axi::Interconnect::ManagerPort& in = port.joint->manager(static_cast<int>(i));
     axi::PortStreams& streams = managers[i]->far;
-    in.ar(streams.ar), in.r(streams.r), in.aw(streams.aw), in.w(streams.w), in.b(streams.b);
+    in.ar(streams.ar);
+    in.r(streams.r);
+    in.aw(streams.aw);
+    in.w(streams.w);
+    in.b(streams.b);
   }
   axi::Interconnect::SubordinatePort& out = port.joint->subordinate(0);
   axi::PortStreams &near = *port.near, &far = port.far ? *port.far : near;
-  out.ar(near.ar), out.r(near.r), out.aw(near.aw), out.w(near.w), out.b(near.b);
-  port.ddr->ar(far.ar), port.ddr->r(far.r), port.ddr->aw(far.aw), port.ddr->w(far.w), port.ddr->b(far.b);
+  out.ar(near.ar);
+  out.r(near.r);
+  out.aw(near.aw);
+  out.w(near.w);
+  out.b(near.b);
+  port.ddr->ar(far.ar);
+  port.ddr->r(far.r);
+  port.ddr->aw(far.aw);
+  port.ddr->w(far.w);
+  port.ddr->b(far.b);
 }
 
 }  // namespace fansim::tiled

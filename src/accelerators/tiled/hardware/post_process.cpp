@@ -38,7 +38,10 @@ PostProcess::PostProcess(const sc_core::sc_module_name& name, const Config& conf
 }
 
 [[gnu::flatten]] void PostProcess::step() {
-  if (output_freed.can_pop()) output_freed.pop(), ++free_outputs_;
+  if (output_freed.can_pop()) {
+    output_freed.pop();
+    ++free_outputs_;
+  }
   if (table.can_pop()) write_table(table.pop());
   if (pipeline_.out_valid()) {
     if (!output.can_push()) {
@@ -70,17 +73,29 @@ PostProcess::State PostProcess::advance() {
 // Pops what the next read needs; `read` if nothing is missing.
 PostProcess::State PostProcess::prepare(EnginePort& from) {
   if (!have_parameters_) {
-    if (!parameters.can_pop()) return ++parameter_waits_, State::wait_parameters;
+    if (!parameters.can_pop()) {
+      ++parameter_waits_;
+      return State::wait_parameters;
+    }
     parameters.pop();
     have_parameters_ = true;
   }
   if (!open_) {
-    if (!from.sums.can_pop()) return ++sums_waits_, State::wait_sums;
-    if (free_outputs_ == 0) return ++stalls_, State::wait_output;
+    if (!from.sums.can_pop()) {
+      ++sums_waits_;
+      return State::wait_sums;
+    }
+    if (free_outputs_ == 0) {
+      ++stalls_;
+      return State::wait_output;
+    }
     --free_outputs_;
     open_tile(from.sums.pop().index);
   }
-  if (last_read() && !from.freed.can_push()) return ++stalls_, State::wait_output;
+  if (last_read() && !from.freed.can_push()) {
+    ++stalls_;
+    return State::wait_output;
+  }
   return State::read;
 }
 
@@ -104,7 +119,8 @@ void PostProcess::open_tile(int sums_half) {
   entry_ = channel_ = edge_ = 0;
   if (layer_->nest.fc_engine()) return;
   out_ = layer_->out();
-  rows_ = layer_->nest.pool_rows(out_), columns_ = layer_->nest.pool_columns(out_);
+  rows_ = layer_->nest.pool_rows(out_);
+  columns_ = layer_->nest.pool_columns(out_);
   if (layer_->job.instruction.pool() && out_.columns > line_words(config_.store))
     violation("a tile beyond the line memories");
 }
@@ -150,7 +166,10 @@ void PostProcess::read_map() {
   }
   if (++edge_ < edges()) return;
   edge_ = 0;
-  if (++entry_ == entries()) entry_ = 0, channel_ = end;
+  if (++entry_ == entries()) {
+    entry_ = 0;
+    channel_ = end;
+  }
 }
 
 void PostProcess::pool(std::int16_t* to, int end) {
@@ -185,7 +204,8 @@ void PostProcess::read_vector() {
   const int channels = std::min(layer_->nest.tm(), layer_->job.instruction.out_channels - first);
   const int end = std::min(channel_ + config_.store.lanes, channels);
   if (to.size() < static_cast<std::size_t>(first + end)) violation("a tile beyond the output half");
-  use_sums(), use_outputs(end - channel_);
+  use_sums();
+  use_outputs(end - channel_);
   for (int o = channel_; values_ && o < end; ++o) to[static_cast<std::size_t>(first + o)] = value(entry_, o, first + o);
   entry_ += end == channels;
   channel_ = end == channels ? 0 : end;

@@ -9,7 +9,10 @@ void StoreUnit::step() {
   if (written.can_pop()) {
     written.pop();
     account_.end(now());
-    if (--under_way_ == 0 && tiles_left_ == 0) busy_ = false, layers_done_.set(layers_done_.next() + 1);
+    if (--under_way_ == 0 && tiles_left_ == 0) {
+      busy_ = false;
+      layers_done_.set(layers_done_.next() + 1);
+    }
   }
   if (!busy_) {
     if (job.can_pop())

@@ -17,7 +17,10 @@ TileWalker::TileWalker(const sc_core::sc_module_name& name, const EngineConfig& 
       pipeline_(EngineConfig::input_latency()) {}
 
 [[gnu::flatten]] void TileWalker::step() {
-  if (sums_freed.can_pop()) sums_freed.pop(), ++free_sums_;
+  if (sums_freed.can_pop()) {
+    sums_freed.pop();
+    ++free_sums_;
+  }
   if (pipeline_.out_valid()) {
     if (!points.can_push()) {
       ++stalls_;
@@ -26,8 +29,11 @@ TileWalker::TileWalker(const sc_core::sc_module_name& name, const EngineConfig& 
     }
     const Point& from = pipeline_.out();
     Point& to = points.push();
-    to.entry = from.entry, to.half = from.half;
-    to.new_set = from.new_set, to.first = from.first, to.last = from.last;
+    to.entry = from.entry;
+    to.half = from.half;
+    to.new_set = from.new_set;
+    to.first = from.first;
+    to.last = from.last;
     if (values_) std::copy_n(from.values.data(), config_.tn, to.values.data());
   }
   pipeline_.advance();
@@ -71,8 +77,11 @@ void TileWalker::take_job() {
 void TileWalker::read() {
   if (nest_->opens_sums()) --free_sums_;
   Point& point = pipeline_.enter();
-  point.entry = nest_->entry(), point.half = sums_half_;
-  point.new_set = nest_->new_set(), point.first = nest_->first(), point.last = nest_->closes_sums();
+  point.entry = nest_->entry();
+  point.half = sums_half_;
+  point.new_set = nest_->new_set();
+  point.first = nest_->first();
+  point.last = nest_->closes_sums();
   if (nest_->index() >= 0 && !store_.port(input_half_).read(nest_->channels(), now()))
     violation("more is read at an edge than the half's ports move");
   if (values_) gather(point);

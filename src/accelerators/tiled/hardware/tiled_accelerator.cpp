@@ -128,24 +128,38 @@ TiledAccelerator::TiledAccelerator(const sc_core::sc_module_name& name, const Co
 }
 
 void TiledAccelerator::connect_control() {
-  blocks.host.core(request_), blocks.instructions.request(request_);
-  blocks.instructions.response(response_), blocks.host.core_response(response_);
-  blocks.host.dma(no_dma_), blocks.host.dma_response(no_dma_response_);  // the accelerator moves its data itself
-  blocks.instructions.stage(kInputLoader)(input_job_), blocks.input_loader.job(input_job_);
-  blocks.instructions.stage(kWeightLoader)(weight_job_), blocks.weight_loader.job(weight_job_);
-  blocks.instructions.stage(kPostProcess)(post_job_), blocks.post_process.job(post_job_);
-  blocks.instructions.table(table_), blocks.post_process.table(table_);
-  blocks.instructions.stage(kStoreUnit)(store_job_), blocks.store_unit.job(store_job_);
+  blocks.host.core(request_);
+  blocks.instructions.request(request_);
+  blocks.instructions.response(response_);
+  blocks.host.core_response(response_);
+  blocks.host.dma(no_dma_);
+  blocks.host.dma_response(no_dma_response_);  // the accelerator moves its data itself
+  blocks.instructions.stage(kInputLoader)(input_job_);
+  blocks.input_loader.job(input_job_);
+  blocks.instructions.stage(kWeightLoader)(weight_job_);
+  blocks.weight_loader.job(weight_job_);
+  blocks.instructions.stage(kPostProcess)(post_job_);
+  blocks.post_process.job(post_job_);
+  blocks.instructions.table(table_);
+  blocks.post_process.table(table_);
+  blocks.instructions.stage(kStoreUnit)(store_job_);
+  blocks.store_unit.job(store_job_);
 }
 
 void TiledAccelerator::connect_inputs() {
   axi::PortStreams& port = blocks.memory.inputs.near;
-  blocks.input_loader.requests(input_requests_), blocks.input_reader.runs(input_requests_);
-  blocks.input_loader.commands(input_commands_), blocks.input_decoder.runs(input_commands_);
-  blocks.input_reader.ar(port.ar), blocks.input_reader.r(port.r);
-  blocks.input_reader.beats(input_beats_), blocks.input_decoder.beats(input_beats_);
-  blocks.input_decoder.turn(input_done_), blocks.input_loader.done(input_done_);
-  blocks.input_loader.turn_over(to_weights_), blocks.weight_loader.turn(to_weights_);
+  blocks.input_loader.requests(input_requests_);
+  blocks.input_reader.runs(input_requests_);
+  blocks.input_loader.commands(input_commands_);
+  blocks.input_decoder.runs(input_commands_);
+  blocks.input_reader.ar(port.ar);
+  blocks.input_reader.r(port.r);
+  blocks.input_reader.beats(input_beats_);
+  blocks.input_decoder.beats(input_beats_);
+  blocks.input_decoder.turn(input_done_);
+  blocks.input_loader.done(input_done_);
+  blocks.input_loader.turn_over(to_weights_);
+  blocks.weight_loader.turn(to_weights_);
   blocks.input_loader.freed_conv(engine_streams_[Config::kConv]->inputs_freed);
   blocks.input_loader.freed_first(engine_streams_[Config::kFirst]->inputs_freed);
   blocks.input_loader.freed_fc(engine_streams_[Config::kFc]->inputs_freed);
@@ -153,13 +167,20 @@ void TiledAccelerator::connect_inputs() {
 
 void TiledAccelerator::connect_weights() {
   axi::PortStreams& port = blocks.memory.weights.near;
-  blocks.weight_loader.requests(weight_requests_), blocks.weight_reader.runs(weight_requests_);
-  blocks.weight_loader.commands(weight_commands_), blocks.weight_decoder.runs(weight_commands_);
-  blocks.weight_reader.ar(port.ar), blocks.weight_reader.r(port.r);
-  blocks.weight_reader.beats(weight_beats_), blocks.weight_decoder.beats(weight_beats_);
-  blocks.weight_decoder.turn(weight_done_), blocks.weight_loader.done(weight_done_);
-  blocks.weight_loader.turn_over(to_inputs_), blocks.input_loader.turn(to_inputs_);
-  blocks.weight_decoder.parameters(parameters_), blocks.post_process.parameters(parameters_);
+  blocks.weight_loader.requests(weight_requests_);
+  blocks.weight_reader.runs(weight_requests_);
+  blocks.weight_loader.commands(weight_commands_);
+  blocks.weight_decoder.runs(weight_commands_);
+  blocks.weight_reader.ar(port.ar);
+  blocks.weight_reader.r(port.r);
+  blocks.weight_reader.beats(weight_beats_);
+  blocks.weight_decoder.beats(weight_beats_);
+  blocks.weight_decoder.turn(weight_done_);
+  blocks.weight_loader.done(weight_done_);
+  blocks.weight_loader.turn_over(to_inputs_);
+  blocks.input_loader.turn(to_inputs_);
+  blocks.weight_decoder.parameters(parameters_);
+  blocks.post_process.parameters(parameters_);
   blocks.weight_loader.freed_conv(engine_streams_[Config::kConv]->weights_freed);
   blocks.weight_loader.freed_first(engine_streams_[Config::kFirst]->weights_freed);
   blocks.weight_loader.freed_fc(engine_streams_[Config::kFc]->weights_freed);
@@ -169,25 +190,39 @@ void TiledAccelerator::connect_engine(std::size_t number) {
   EngineChain& chain = *blocks.engines[number];
   EngineStreams& streams = *engine_streams_[number];
   const int e = static_cast<int>(number);
-  chain.walker.job(streams.walker_job), chain.feeder.job(streams.feeder_job);
-  blocks.input_decoder.filled(e)(streams.inputs_filled), chain.walker.inputs(streams.inputs_filled);
+  chain.walker.job(streams.walker_job);
+  chain.feeder.job(streams.feeder_job);
+  blocks.input_decoder.filled(e)(streams.inputs_filled);
+  chain.walker.inputs(streams.inputs_filled);
   chain.walker.freed(streams.inputs_freed);
-  blocks.weight_decoder.filled(e)(streams.weights_filled), chain.feeder.weights(streams.weights_filled);
+  blocks.weight_decoder.filled(e)(streams.weights_filled);
+  chain.feeder.weights(streams.weights_filled);
   chain.feeder.freed(streams.weights_freed);
-  chain.engine.sums(streams.sums_complete), blocks.post_process.engine(e).sums(streams.sums_complete);
-  blocks.post_process.engine(e).freed(streams.sums_freed), chain.walker.sums_freed(streams.sums_freed);
+  chain.engine.sums(streams.sums_complete);
+  blocks.post_process.engine(e).sums(streams.sums_complete);
+  blocks.post_process.engine(e).freed(streams.sums_freed);
+  chain.walker.sums_freed(streams.sums_freed);
 }
 
 void TiledAccelerator::connect_outputs() {
   axi::PortStreams& port = blocks.memory.outputs.near;
-  blocks.post_process.output(tile_complete_), blocks.store_unit.complete(tile_complete_);
-  blocks.store_unit.half(tile_), blocks.encoder.filled(tile_);
-  blocks.encoder.freed(tile_freed_), blocks.post_process.output_freed(tile_freed_);
-  blocks.store_unit.requests(output_requests_), blocks.writer.runs(output_requests_);
-  blocks.store_unit.commands(output_commands_), blocks.encoder.runs(output_commands_);
-  blocks.encoder.beats(output_beats_), blocks.writer.beats(output_beats_);
-  blocks.writer.aw(port.aw), blocks.writer.w(port.w), blocks.writer.b(port.b);
-  blocks.writer.written(written_), blocks.store_unit.written(written_);
+  blocks.post_process.output(tile_complete_);
+  blocks.store_unit.complete(tile_complete_);
+  blocks.store_unit.half(tile_);
+  blocks.encoder.filled(tile_);
+  blocks.encoder.freed(tile_freed_);
+  blocks.post_process.output_freed(tile_freed_);
+  blocks.store_unit.requests(output_requests_);
+  blocks.writer.runs(output_requests_);
+  blocks.store_unit.commands(output_commands_);
+  blocks.encoder.runs(output_commands_);
+  blocks.encoder.beats(output_beats_);
+  blocks.writer.beats(output_beats_);
+  blocks.writer.aw(port.aw);
+  blocks.writer.w(port.w);
+  blocks.writer.b(port.b);
+  blocks.writer.written(written_);
+  blocks.store_unit.written(written_);
 }
 
 }  // namespace fansim::tiled

@@ -59,8 +59,11 @@ struct Point {
   bool last = false;     // the half's sums are complete behind this point
   template <class F>
   void wires(F&& f) const {
-    f("entry", static_cast<std::uint64_t>(entry), 16), f("half", static_cast<std::uint64_t>(half), 1),
-        f("new_set", new_set, 1), f("first", first, 1), f("last", last, 1);
+    f("entry", static_cast<std::uint64_t>(entry), 16);
+    f("half", static_cast<std::uint64_t>(half), 1);
+    f("new_set", new_set, 1);
+    f("first", first, 1);
+    f("last", last, 1);
   }
 };
 
