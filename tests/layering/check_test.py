@@ -24,9 +24,9 @@ accelerators | pure | the interface | base contract timing
 accelerators/stream/config | pure | its configuration | base contract
 accelerators/stream/timing | pure | its fast engine | base timing accelerators/stream/config
 accelerators/stream/hardware | systemc | its blocks | base sim platform
-accelerators/stream | systemc | its door | base sim accelerators accelerators/stream/config accelerators/stream/timing
+accelerators/stream | systemc | its facade | base sim accelerators accelerators/stream/config accelerators/stream/timing
 accelerators/tiled/config | pure | its configuration | base contract
-accelerators/tiled | systemc | its door | base sim accelerators accelerators/tiled/config
+accelerators/tiled | systemc | its facade | base sim accelerators accelerators/tiled/config
 accelerators/registry | systemc | a line each | accelerators accelerators/stream accelerators/tiled
 papers | systemc | publications | *
 cli | systemc | options | *

@@ -74,7 +74,7 @@ module extent_writer #(
     end
 
   // The buffer.
-  reg [BEAT_BYTES*9-1:0] buffer[0:DEPTH-1];  // no ports: in no bill
+  reg [BEAT_BYTES*9-1:0] buffer[0:DEPTH-1];  // no ports: in no resource estimate
   reg [PLACE_BITS-1:0] head, tail, held;
   wire w_room, send_last;
   wire [8:0] of_burst;
