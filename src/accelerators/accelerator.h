@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "accelerators/accelerator_model.h"
-#include "accelerators/batch.h"
+#include "accelerators/training.h"
 #include "arith/formats/kernel_sums.h"
 #include "arith/requantise.h"
 #include "base/fields.h"
@@ -39,6 +39,22 @@ struct RefusedValue {
   std::string parameter, value, reason;
 };
 
+// Tells who draws the weights and biases that no file gives, and when.
+enum class WeightsDrawn {
+  at_load,     // the loader of the network draws all of them
+  when_used,   // the loader leaves them (network::Layer::later), and the compiler draws them where it needs them
+  by_machine,  // prepare() draws them, even if they were drawn before
+};
+
+// Describes the kernels of a machine whose kernels round.
+class RoundingKernels {
+ public:
+  virtual ~RoundingKernels() = default;
+  // Returns how they sum each layer's products when `layers` (empty: all) run.
+  virtual std::vector<arith::KernelSums> kernel_sums(const network::Network& network,
+                                                     const std::vector<int>& layers) const = 0;
+};
+
 // Represents a configured accelerator of any kind. The subcommands, the papers and a search use accelerators only
 // through this class.
 class Accelerator {
@@ -62,26 +78,17 @@ class Accelerator {
   virtual std::optional<network::Coding> coding() const { return std::nullopt; }
   // Converts the loaded network to the accelerator's number format.
   virtual void prepare(network::Network& network, const network::LoadOptions& options) const = 0;
-  // Returns whether prepare() draws the weights and biases that no file gave, even if they were drawn before.
-  virtual bool draws_weights() const { return false; }
-  // Returns whether its compiler accepts weights that are drawn when they are needed (network::Layer::later).
-  virtual bool draws_weights_later() const { return false; }
+  virtual WeightsDrawn weights_drawn() const { return WeightsDrawn::at_load; }
   virtual compile::Compiled compile(const network::Network& network, const compile::Options& options) const = 0;
-  // Compiles a program that takes a batch of images through the network. The batch also carries the weights.
-  virtual CompiledBatch compile_batch(const network::Network& network, const Batch& batch) const;
-  // Returns the arithmetic in words, if weights are trained in it. Weights that one design has trained cannot be used
-  // by another.
-  virtual std::string design() const { return ""; }
-  virtual double learning_rate() const { return 0; }
-  // Returns, for kernels that round, how they sum each layer's products when `layers` (empty: all) run; empty: all sums
-  // are exact.
-  virtual std::vector<arith::KernelSums> kernel_sums(const network::Network&, const std::vector<int>&) const {
-    return {};
-  }
   virtual estimate::Estimate estimate() const = 0;
-  // Returns how a layer of its program is mapped to the machine. Throws UserError if the machine offers no choice of
-  // mappings.
-  virtual contract::Mapping mapping(const contract::Program& program, const contract::LayerSteps& steps) const;
+  // Returns how a layer of its program is mapped to the machine; none: the machine offers no choice of mappings.
+  virtual std::optional<contract::Mapping> mapping(const contract::Program&, const contract::LayerSteps&) const {
+    return std::nullopt;
+  }
+
+  // Capabilities that only some machines have; null: this machine does not have it.
+  virtual const Trainer* trainer() const { return nullptr; }
+  virtual const RoundingKernels* rounding_kernels() const { return nullptr; }
 
   // Runs the fast engine.
   virtual std::vector<contract::LayerResult> run(contract::Program program,
@@ -98,6 +105,14 @@ class Accelerator {
   virtual std::vector<RefusedValue> refused_values(const explore::Space& space) const = 0;
   virtual std::unique_ptr<AcceleratorModel> model(const explore::Space& space, const std::string& network) const = 0;
 };
+
+// Returns, for kernels that round, how they sum each layer's products when `layers` (empty: all) run; empty: all sums
+// are exact.
+inline std::vector<arith::KernelSums> kernel_sums(const Accelerator& accelerator, const network::Network& network,
+                                                  const std::vector<int>& layers = {}) {
+  const RoundingKernels* kernels = accelerator.rounding_kernels();
+  return kernels ? kernels->kernel_sums(network, layers) : std::vector<arith::KernelSums>();
+}
 
 // Describes one block of a configuration for `describe`.
 struct Block {

@@ -52,7 +52,7 @@ Subject::Subject(const runs::Request& request) : request_(request) {
 
 void Subject::compile() {
   reference_ = std::make_unique<runs::ReferenceChain>(network_, accelerator_->quantiser(),
-                                                      accelerator_->kernel_sums(network_, {}));
+                                                      accelerators::kernel_sums(*accelerator_, network_));
   compile::Options options;
   options.values = options.memory = true;
   compile::Compiled compiled = accelerator_->compile(network_, options);

@@ -276,7 +276,7 @@ class BatchRunner {
     contract::Program program = program_;
     program.memory = std::exchange(memory, {});
     ReferenceChain reference(network_, std::move(input), accelerator_->quantiser(),
-                             accelerator_->kernel_sums(network_, {}));
+                             accelerators::kernel_sums(*accelerator_, network_));
     Observer observer(network_, program_.layers, reference, one_.verify && index > 0,
                       "");  // the first is compared already
     observer.hashes = false;

@@ -154,16 +154,19 @@ void prepare_dump(const Request& request, const network::Network& network,
   base::prepare_folder(request.dump_folder, names);
 }
 
-// By the layer's index in the network. Unless it was `asked` for, a machine that has none to tell of has none.
+// By the layer's index in the network; UserError if they were `asked` for and the machine has none to tell of.
 std::map<int, contract::Mapping> mappings(const accelerators::Accelerator& accelerator,
                                           const contract::Program& program, bool asked) {
   std::map<int, contract::Mapping> all;
   std::size_t at = 0;
-  try {
-    for (contract::LayerSteps layer; contract::next_layer(program, at, layer);)
-      if (!layer.plan->on_host) all[layer.plan->layer] = accelerator.mapping(program, layer);
-  } catch (const base::UserError&) {
-    if (asked) throw;
+  for (contract::LayerSteps layer; contract::next_layer(program, at, layer);) {
+    if (layer.plan->on_host) continue;
+    if (auto mapping = accelerator.mapping(program, layer))
+      all[layer.plan->layer] = std::move(*mapping);
+    else if (asked)
+      throw base::UserError(fmt::format(
+          "run: --mapping: {} computes a network as it is, out of its own memories: it has no tiles to choose",
+          accelerator.config().name));
   }
   return all;
 }
@@ -211,8 +214,8 @@ network::LoadOptions load_options(const Request& request) {
 
 network::Network load_given(const Request& request, const accelerators::Accelerator& accelerator) {
   network::LoadOptions options = load_options(request);
-  options.weights_later = accelerator.draws_weights_later();
-  if (accelerator.draws_weights())
+  options.weights_later = accelerator.weights_drawn() == accelerators::WeightsDrawn::when_used;
+  if (accelerator.weights_drawn() == accelerators::WeightsDrawn::by_machine)
     options.wanted = [](const network::Network& network) { return std::vector<bool>(network.layers.size()); };
   network::Network network = network::load_network(request.network, options);
   if (pictures::is_picture_name(request.input) && request.values) {
@@ -222,7 +225,7 @@ network::Network load_given(const Request& request, const accelerators::Accelera
   if (request.input.empty() && request.values && is_pipeline(network) &&
       network::is_picture(network.input.shape, network.input.format))
     network::fill_test_card(network.input, request.seed);
-  if (!request.checkpoint.empty() && accelerator.design().empty())
+  if (!request.checkpoint.empty() && !accelerator.trainer())
     throw base::UserError(fmt::format("run: --checkpoint: {} runs networks with their own weights, none of a training",
                                       accelerator.config().name));
   return network;
@@ -243,8 +246,9 @@ Run run_prepared(const Request& asked, std::unique_ptr<accelerators::Accelerator
   run.network_name = network.name;
   run.network_hash = network.hash;
   run.engine = request.engine;
-  ReferenceChain reference(network, run.accelerator->quantiser(),
-                           run.accelerator->kernel_sums(network, select_layers(network, request.layers)));
+  ReferenceChain reference(
+      network, run.accelerator->quantiser(),
+      accelerators::kernel_sums(*run.accelerator, network, select_layers(network, request.layers)));
   compile::Compiled compiled =
       run.accelerator->compile(network, compile_options(request, *run.accelerator, network, reference));
   if (auto* misfit = std::get_if<compile::Unschedulable>(&compiled)) {

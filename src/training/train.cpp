@@ -65,7 +65,8 @@ class Training {
 
   void load() {
     result_.accelerator = accelerators::read_faultless("train", request_.config, request_.overrides);
-    if (result_.accelerator->design().empty())
+    trainer_ = result_.accelerator->trainer();
+    if (!trainer_)
       throw base::UserError(base::Location{request_.config, 0, 0},
                             fmt::format("{} runs networks and trains none", result_.accelerator->config().name));
     network::LoadOptions options;
@@ -83,13 +84,13 @@ class Training {
     require_same_training(resumes);
     state.build = base::build_id();
     state.network = network_.name;
-    state.design = result_.accelerator->design();
+    state.design = trainer_->design();
     state.data = request_.data;
     state.seed = request_.seed;
     const std::uint8_t none = 0;
     std::vector<std::uint8_t> blank(pixels());
     const std::vector<std::uint32_t> weights = all_weights();
-    const auto tried = result_.accelerator->compile_batch(network_, {blank.data(), &none, 1, &weights, true});
+    const auto tried = trainer_->compile_batch(network_, {blank.data(), &none, 1, &weights, true});
     if (const auto* misfit = std::get_if<compile::Unschedulable>(&tried)) result_.unschedulable = *misfit;
   }
 
@@ -202,7 +203,7 @@ class Training {
 
   // Only the first layer of the program and, in a training, the last one transfer weights.
   Outcome run_batch(const Batch& batch, runs::Engine engine) {
-    auto compiled = result_.accelerator->compile_batch(network_, batch);
+    auto compiled = trainer_->compile_batch(network_, batch);
     auto& program = std::get<BatchProgram>(compiled);
     Outcome outcome;
     const auto look = [&](const contract::LayerPlan& plan, const std::uint8_t* memory, contract::LayerResult& layer) {
@@ -286,7 +287,7 @@ class Training {
   }
 
   std::uint32_t learning_rate() const {
-    const auto rate = static_cast<float>(result_.accelerator->learning_rate());
+    const auto rate = static_cast<float>(trainer_->learning_rate());
     std::uint32_t word = 0;
     std::memcpy(&word, &rate, sizeof word);
     return word;
@@ -337,6 +338,7 @@ class Training {
   const Request& request_;
   std::optional<checkpoint::File> file_;
   Result result_;
+  const accelerators::Trainer* trainer_ = nullptr;  // of the result's accelerator
   network::Network network_;
   std::unique_ptr<network::ReferenceTraining> judge_;
   std::vector<std::uint8_t> batch_, labels_;

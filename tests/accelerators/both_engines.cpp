@@ -49,7 +49,7 @@ Comparison compare_engines(const std::string& network_file, const accelerators::
   const auto look = [&](const contract::LayerPlan&, const std::uint8_t* ddr, contract::LayerResult& layer) {
     if (values) layer.output_hash = base::Fnv1a().add(ddr, program.memory.size()).text();
   };
-  runs::ReferenceChain reference(network, accelerator.quantiser(), accelerator.kernel_sums(network, {}));
+  runs::ReferenceChain reference(network, accelerator.quantiser(), accelerators::kernel_sums(accelerator, network));
   runs::Observer observer(network, program.layers, reference, true, "");
   timing::EngineOptions fast_options;
   fast_options.on_layer = [&](const contract::LayerPlan& plan, const std::uint8_t* ddr, contract::LayerResult& layer) {

@@ -54,7 +54,7 @@ std::string report(const test::Case& c, const std::string& file) {
   try {
     const auto accelerator = accelerators::read_accelerator(kSource + "/" + c.base, c.settings);
     const auto result =
-        accelerator->design().empty() ? test::compare_engines(file, *accelerator, true) : compare_trainings(c, file);
+        accelerator->trainer() ? compare_trainings(c, file) : test::compare_engines(file, *accelerator, true);
     return fmt::format("{} {}", result.layers, result.difference);
   } catch (const base::UserError&) {
     return "0 ";  // a random network may be none

@@ -98,14 +98,14 @@ const std::map<std::string, std::vector<Machine>>& machines() {
 }
 
 // Of a machine that learns: two pictures.
-compile::Compiled training_program(const accelerators::Accelerator& accelerator, const network::Network& network) {
+compile::Compiled training_program(const accelerators::Trainer& trainer, const network::Network& network) {
   std::vector<std::uint8_t> pixels(static_cast<std::size_t>(2 * network.input.shape.elements()));
   for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<std::uint8_t>(37 * i % 251);
   const std::vector<std::uint8_t> labels{1, 3};
   std::vector<std::uint32_t> weights;
   for (const network::Layer& layer : network.layers)
     if (layer.floating) weights.insert(weights.end(), layer.floating->weights.begin(), layer.floating->weights.end());
-  auto batch = accelerator.compile_batch(network, {pixels.data(), labels.data(), labels.size(), &weights, true});
+  auto batch = trainer.compile_batch(network, {pixels.data(), labels.data(), labels.size(), &weights, true});
   if (auto* program = std::get_if<accelerators::BatchProgram>(&batch)) return std::move(program->program);
   return std::get<compile::Unschedulable>(std::move(batch));
 }
@@ -118,7 +118,7 @@ std::string report(const Machine& machine, const std::vector<std::string>& more 
     network::Network network = test::network_of(machine.network);
     accelerator->prepare(network, {});
     compile::Compiled compiled =
-        accelerator->design().empty() ? accelerator->compile(network, {}) : training_program(*accelerator, network);
+        accelerator->trainer() ? training_program(*accelerator->trainer(), network) : accelerator->compile(network, {});
     if (const auto* no = std::get_if<compile::Unschedulable>(&compiled)) return no->reason;
     const std::size_t size = std::get<contract::Program>(compiled).memory.size();
     timing::EngineOptions options;

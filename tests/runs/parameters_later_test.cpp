@@ -35,7 +35,7 @@ TEST_CASE("parameters that are written later are those that are written at once 
     const auto accelerator = accelerators::read_accelerator(root + "/configs/systems/" + config + ".yaml", {});
     const auto load = [&](bool later) {
       network::LoadOptions options;
-      options.weights_later = later && accelerator->draws_weights_later();
+      options.weights_later = later && accelerator->weights_drawn() == accelerators::WeightsDrawn::when_used;
       network::Network network = network::load_network(root + "/models/" + model + ".yaml", options);
       accelerator->prepare(network, options);
       return network;

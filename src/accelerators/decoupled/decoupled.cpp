@@ -39,7 +39,8 @@ class Decoupled final : public accelerators::ConfiguredAccelerator<Config> {
     return compile_network(network, config_, options);
   }
   estimate::Estimate estimate() const override { return cost_of(config_); }
-  contract::Mapping mapping(const contract::Program& program, const contract::LayerSteps& steps) const override {
+  std::optional<contract::Mapping> mapping(const contract::Program& program,
+                                           const contract::LayerSteps& steps) const override {
     return decoupled::mapping_of(config_, program, steps);
   }
 

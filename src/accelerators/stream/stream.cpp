@@ -44,7 +44,7 @@ class Kept : public KnownSets {
   std::shared_ptr<timing::SharedParameters> parameters_;
 };
 
-class Stream final : public accelerators::ConfiguredAccelerator<Config> {
+class Stream final : public accelerators::ConfiguredAccelerator<Config>, private accelerators::RoundingKernels {
  public:
   using ConfiguredAccelerator::ConfiguredAccelerator;
 
@@ -59,16 +59,16 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config> {
     stream::prepare(network, config_, options);
   }
 
-  bool draws_weights_later() const override { return !config_.array.wide(); }
+  accelerators::WeightsDrawn weights_drawn() const override {
+    return config_.array.wide() ? accelerators::WeightsDrawn::at_load : accelerators::WeightsDrawn::when_used;
+  }
   compile::Compiled compile(const network::Network& network, const compile::Options& options) const override {
     return stream::compile_network(network, config_, options);
   }
-  std::vector<arith::KernelSums> kernel_sums(const network::Network& network,
-                                             const std::vector<int>& layers) const override {
-    return stream::kernel_sums(network, config_, layers);
-  }
+  const accelerators::RoundingKernels* rounding_kernels() const override { return this; }
   estimate::Estimate estimate() const override { return stream::cost_of(config_); }
-  contract::Mapping mapping(const contract::Program& program, const contract::LayerSteps& steps) const override {
+  std::optional<contract::Mapping> mapping(const contract::Program& program,
+                                           const contract::LayerSteps& steps) const override {
     return stream::mapping_of(config_, program, steps);
   }
 
@@ -110,6 +110,12 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config> {
   std::unique_ptr<accelerators::AcceleratorModel> model(const explore::Space& space,
                                                         const std::string& network) const override {
     return std::make_unique<StreamModel>(space, config_, network);
+  }
+
+ private:
+  std::vector<arith::KernelSums> kernel_sums(const network::Network& network,
+                                             const std::vector<int>& layers) const override {
+    return stream::kernel_sums(network, config_, layers);
   }
 };
 

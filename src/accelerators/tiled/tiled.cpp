@@ -48,12 +48,13 @@ class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
   void prepare(network::Network& network, const network::LoadOptions& options) const override {
     tiled::prepare(network, config_, options);
   }
-  bool draws_weights() const override { return true; }
+  accelerators::WeightsDrawn weights_drawn() const override { return accelerators::WeightsDrawn::by_machine; }
   compile::Compiled compile(const network::Network& network, const compile::Options& options) const override {
     return tiled::compile_network(network, config_, options);
   }
   estimate::Estimate estimate() const override { return tiled::cost_of(config_); }
-  contract::Mapping mapping(const contract::Program& program, const contract::LayerSteps& steps) const override {
+  std::optional<contract::Mapping> mapping(const contract::Program& program,
+                                           const contract::LayerSteps& steps) const override {
     return tiled::mapping_of(config_, program, steps);
   }
 

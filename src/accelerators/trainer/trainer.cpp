@@ -36,7 +36,7 @@ class Values : public contract::HostFollower {
   std::uint8_t* memory_;
 };
 
-class Trainer final : public accelerators::ConfiguredAccelerator<Config> {
+class Trainer final : public accelerators::ConfiguredAccelerator<Config>, private accelerators::Trainer {
  public:
   using ConfiguredAccelerator::ConfiguredAccelerator;
 
@@ -50,13 +50,8 @@ class Trainer final : public accelerators::ConfiguredAccelerator<Config> {
   compile::Compiled compile(const network::Network& network, const compile::Options& options) const override {
     return compile_network(network, config_, options);
   }
-  accelerators::CompiledBatch compile_batch(const network::Network& network,
-                                            const accelerators::Batch& batch) const override {
-    return compile_images(network, config_, batch);
-  }
-  std::string design() const override { return design_text(config_); }
-  double learning_rate() const override { return config_.update.learning_rate; }
   estimate::Estimate estimate() const override { return cost_of(config_); }
+  const accelerators::Trainer* trainer() const override { return this; }
 
   std::vector<contract::LayerResult> run(contract::Program program,
                                          const timing::EngineOptions& options) const override {
@@ -81,6 +76,14 @@ class Trainer final : public accelerators::ConfiguredAccelerator<Config> {
                                                     platform::MachineOptions options) const override {
     return std::make_unique<TrainerMachine>(config_, std::move(program), std::move(options));
   }
+
+ private:
+  accelerators::CompiledBatch compile_batch(const network::Network& network,
+                                            const accelerators::Batch& batch) const override {
+    return compile_images(network, config_, batch);
+  }
+  std::string design() const override { return design_text(config_); }
+  double learning_rate() const override { return config_.update.learning_rate; }
 };
 
 std::unique_ptr<accelerators::Accelerator> read(const std::string& path, const std::vector<std::string>& overrides) {

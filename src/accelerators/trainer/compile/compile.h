@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "accelerators/batch.h"
 #include "accelerators/trainer/config/config.h"
+#include "accelerators/training.h"
 #include "compile/compile.h"
 #include "network/network.h"
 

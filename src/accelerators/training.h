@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <variant>
 #include <vector>
 
 #include "compile/compile.h"
 #include "contract/program.h"
+#include "network/network.h"
 
 namespace fansim::accelerators {
 
@@ -29,5 +31,17 @@ struct BatchProgram {
 };
 
 using CompiledBatch = std::variant<BatchProgram, compile::Unschedulable>;
+
+// Provides what a machine that trains networks does, besides running them.
+class Trainer {
+ public:
+  virtual ~Trainer() = default;
+
+  // Compiles a program that takes a batch of images through the network. The batch also carries the weights.
+  virtual CompiledBatch compile_batch(const network::Network& network, const Batch& batch) const = 0;
+  // Returns the arithmetic in words. Weights that one design has trained cannot be used by another.
+  virtual std::string design() const = 0;
+  virtual double learning_rate() const = 0;
+};
 
 }  // namespace fansim::accelerators
