@@ -8,8 +8,8 @@
 
 namespace fansim::axi {
 
-// One channel across two clocks: a buffer whose write side belongs to the source clock and whose read side to the
-// other.
+// A channel between two clocks: a FIFO whose write side belongs to the source clock and whose read side belongs to the
+// other one.
 // Throughput: one item per edge of the slower clock, given a depth that covers both ways through the synchronisers.
 // Latency:    popped from `in` at source edge t, pushed on `out` at the destination edge rules::crossing_edge(t); its
 //             place is free again at the source edge crossing_edge(of that push).

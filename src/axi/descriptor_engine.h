@@ -8,12 +8,13 @@
 
 namespace fansim::axi {
 
-// The scatter gather engine of the AXI DMA: fetches the descriptors of both channels through one 32-bit AXI port, hands
-// each to its data mover and writes its STATUS word back (PG021, "Scatter Gather Descriptor", "Descriptor Management").
-// * A descriptor with Cmplt set is SGIntErr (so a chain that loops without meeting its tail ends there), a length of 0
-//   DMAIntErr, a bad response SGSlvErr or SGDecErr. Each ends the channel; what was begun is completed and written
-//   back.
-// * RS = 0 ends the channel likewise without an error; a reset drops what it cut short.
+// The scatter gather engine of the AXI DMA. It fetches the descriptors of both channels through one 32-bit AXI port,
+// hands each to its data mover and writes its STATUS word back (PG021, "Scatter Gather Descriptor", "Descriptor
+// Management").
+// * A descriptor with Cmplt set is the error SGIntErr, so a chain that loops without reaching its tail ends there. A
+//   length of 0 is DMAIntErr, a bad response SGSlvErr or SGDecErr. Each of these errors ends the channel; transfers
+//   that were begun are completed and written back.
+// * RS = 0 ends the channel in the same way without an error. A reset drops the transfers that it cuts short.
 // Throughput: one read and one write under way; the channels take turns.
 // Latency:    TAILDESC written at L: fetch pushed at L + sg_start. Last word popped at t: command pushed at
 //             t + sg_command at the earliest. Transfer done popped at t: status write pushed at t + 1 at the earliest.

@@ -12,17 +12,18 @@
 
 namespace fansim::axi {
 
-// The registers of an AXI DMA (PG021, "Register Space"), behind two AXI-Lite ports: the processor's and that of the
-// writer in the fabric. Both see all registers; in one cycle the processor goes first.
-// * DMACR: RS, Reset, IOC_IrqEn, Err_IrqEn; with scatter gather Cyclic, Dly_IrqEn, IRQThreshold, IRQDelay too. Keyhole
-//   is not modelled; other bits read their defaults. Reset stops both channels: what is in flight on the memory side is
-//   completed, everything else is dropped, and the registers are as after power-up. It reads 1 until then.
-// * DMASR: Halted when RS = 0 and nothing runs; Idle when running and the last transfer, or the chain up to its tail,
-//   has completed, 0 before the first. IOC_Irq, Dly_Irq, Err_Irq are latched and cleared by writing 1. An error bit
-//   clears RS and stands, keeping RS at 0, until a reset.
-// * Direct mode: a LENGTH write starts the transfer from SA / to DA. It has no effect when zero or when the channel is
-//   halted; while a transfer runs PG021 leaves it undefined, here it is a violation. S2MM_LENGTH holds the bytes
-//   received. Scatter gather: a TAILDESC write starts or extends the chain that begins at CURDESC.
+// The registers of an AXI DMA (PG021, "Register Space") behind two AXI-Lite ports, the processor's and that of the
+// writer in the fabric. Both see all registers. If both access them in one cycle, the processor comes first.
+// * DMACR has RS, Reset, IOC_IrqEn and Err_IrqEn, and with scatter gather also Cyclic, Dly_IrqEn, IRQThreshold and
+//   IRQDelay. Keyhole is not modelled; other bits read their defaults. Reset stops both channels: transfers in flight
+//   on the memory side are completed, everything else is dropped, and the registers become as after power-up. Reset
+//   reads 1 until then.
+// * DMASR has Halted, which is 1 if RS = 0 and nothing runs, and Idle. Idle is 1 if the channel runs and the last
+//   transfer, or the chain up to its tail, has completed; it is 0 before the first transfer. IOC_Irq, Dly_Irq and
+//   Err_Irq are latched, and writing 1 clears them. An error bit clears RS and keeps it at 0 until a reset.
+// * In direct mode, writing LENGTH starts the transfer from SA or to DA. The write has no effect if LENGTH is zero or
+//   the channel is halted. PG021 does not define it during a transfer; here it is a violation. S2MM_LENGTH holds the
+//   bytes that were received. With scatter gather, writing TAILDESC starts or extends the chain that begins at CURDESC.
 // * Unknown addresses, and the registers of the mode that is not built in, read 0 and ignore writes.
 // Throughput: one access per cycle and port.
 // Latency:    one cycle from the pop to the visible response; a command is pushed, and a completion taken in,

@@ -13,11 +13,12 @@
 
 namespace fansim::axi {
 
-// Joins managers to subordinates by address; rules::arbitrate decides who goes first, per subordinate and direction.
-// * A burst that no range holds whole is answered with DECERR on every beat.
-// * A manager has bursts in flight with one subordinate at a time, per direction; one for another waits. So data and
-//   responses keep each manager's order, and no cycle of waits can form.
-// * Towards a subordinate the manager's number stands above its ID (AMBA AXI protocol specification, A5.4); the
+// Connects managers to subordinates by address. rules::arbitrate decides which manager goes first, per subordinate and
+// direction.
+// * A burst that no address range holds completely is answered with DECERR on every beat.
+// * Per direction, a manager has bursts in flight with one subordinate at a time; a burst for another one waits. So
+//   data and responses keep each manager's order, and no deadlock can form.
+// * Towards a subordinate the manager's number is added above its ID (AMBA AXI protocol specification, A5.4), and the
 //   subordinate returns it. Write data follow the order in which the bursts were granted.
 // Throughput: one burst per cycle, direction and subordinate; one beat per cycle and port.
 // Latency:    none: what is popped at t is pushed on at t.

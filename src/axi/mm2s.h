@@ -13,10 +13,10 @@
 
 namespace fansim::axi {
 
-// The memory-to-stream half of the AXI DMA: reads bursts, realigns them, streams full beats, TLAST on the packet's
-// last. A command that does not end its packet leaves what fills no beat to the next one. An error response, or a halt,
-// ends the transfer: nothing more is issued or streamed, what is in flight is taken and dropped, then `done` reports
-// the bytes streamed and the error.
+// The memory-to-stream half of the AXI DMA. It reads bursts, realigns them and streams full beats, with TLAST on the
+// packet's last beat. If a command does not end its packet, bytes that do not fill a beat are kept for the next
+// command. An error response or a halt ends the transfer: nothing more is issued or streamed, data in flight are taken
+// and dropped, and then `done` reports the bytes that were streamed and the error.
 // Throughput: one burst per cycle on `ar`, one beat per cycle on `r` and on `m_axis`.
 // Latency:    command popped at c: first burst pushed at c - 1 + mm2s_start (the command was written at c - 1). A beat
 //             popped from `r` at t may leave on `m_axis` at t + mm2s_stream. `done` is pushed with the last beat.

@@ -13,10 +13,11 @@
 
 namespace fansim::axi {
 
-// The stream-to-memory half of the AXI DMA: gathers stream beats, realigns them to the destination's byte address with
-// strobes, writes bursts. A packet shorter than the command ends it early; of a longer one the rest goes into the next
-// command, or is DMAIntErr when the packet should have ended (PG021, S2MM_DMASR: bigger than LENGTH).
-// An error response, or a halt, ends the transfer: nothing more is accepted or issued, what was issued is completed,
+// The stream-to-memory half of the AXI DMA. It gathers stream beats, realigns them to the destination's byte address
+// with strobes, and writes bursts. A packet that is shorter than the command ends it early. The rest of a longer packet
+// goes into the next command, or the error is DMAIntErr if the packet should have ended (PG021, S2MM_DMASR: bigger than
+// LENGTH).
+// An error response or a halt ends the transfer: nothing more is accepted or issued, issued bursts are completed, and
 // then `done` reports the error.
 // Throughput: one beat per cycle on `s_axis` and on `w`, one burst per cycle on `aw`.
 // Latency:    command popped at c: first stream beat popped at c - 1 + s2mm_start (the command was written at c - 1). A

@@ -9,10 +9,11 @@
 
 namespace fansim::axi {
 
-// An AXI4 port from one bus width to another; the same bytes, in whole beats of either side.
-// Up: narrow beats share a wide one, lanes that no beat fills are not written. Down: a wide beat is several narrow
+// Converts an AXI4 port from one bus width to another. The bytes stay the same, in whole beats of either side. Up:
+// narrow beats share a wide one, and lanes that no beat fills are not written. Down: a wide beat becomes several narrow
 // ones. A burst of more than `burst_beats` beats of the subordinate is split; its read beats and responses come back as
-// one, with the worst response. Bursts in flight have one ID: another waits, so responses can be matched in order.
+// one, with the worst response. All bursts in flight have one ID and a burst with another ID waits, so that responses
+// can be matched in order.
 // Throughput: one beat per cycle of the narrower side, one burst per cycle (split: per part).
 // Latency:    one cycle on every channel: the beat, or burst, that completes a beat of the other side at t has it
 //             pushed at t + 1; of those that one beat makes, one per cycle follows.

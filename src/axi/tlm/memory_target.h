@@ -10,10 +10,10 @@
 
 namespace fansim::axi {
 
-// A clocked memory behind a TLM-2.0 target socket: each request becomes INCR bursts of full beats on an AXI port, cut
-// as a DMA cuts them (4 KiB, burst_beats), and is finished by the last of its data or responses. Any address, length
-// and byte enables. Errors: TLM_ADDRESS_ERROR outside `size` bytes, TLM_BURST_ERROR for a streaming width below the
-// length, TLM_COMMAND_ERROR for what neither reads nor writes.
+// A clocked memory behind a TLM-2.0 target socket. Each request becomes INCR bursts of full beats on an AXI port, which
+// are cut as a DMA cuts them (4 KiB, burst_beats). The last of its data or responses finishes the request. It takes any
+// address, length and byte enables. It returns TLM_ADDRESS_ERROR outside `size` bytes, TLM_BURST_ERROR if the streaming
+// width is below the length, and TLM_COMMAND_ERROR for a request that neither reads nor writes.
 // Throughput: one burst per cycle, one beat per cycle and direction; requests of one direction overlap, a change of
 //             direction waits for the others, so that a read sees every write before it.
 // Latency:    the first burst leaves at the first edge after the call.

@@ -9,10 +9,10 @@
 
 namespace fansim::axi {
 
-// Registers behind a TLM-2.0 target socket, for a host from outside: each access of four bytes becomes one request of
-// the AXI4-Lite port, finished by its response. Errors: TLM_BURST_ERROR for other lengths, TLM_ADDRESS_ERROR where
-// misaligned, TLM_BYTE_ENABLE_ERROR, TLM_COMMAND_ERROR for what neither reads nor writes. Registers have side effects,
-// so debug transport moves no byte.
+// Registers behind a TLM-2.0 target socket, for a host outside this program. Each access of four bytes becomes one
+// request of the AXI4-Lite port, and its response finishes it. It returns TLM_BURST_ERROR for other lengths,
+// TLM_ADDRESS_ERROR for a misaligned address, TLM_BYTE_ENABLE_ERROR for byte enables, and TLM_COMMAND_ERROR for a
+// request that neither reads nor writes. Registers have side effects, so debug transport moves no byte.
 // Throughput: one access per cycle.
 // Latency:    taken at the first edge after the call; finished at the edge of the response's pop.
 // Stall:      waits while `request` is full.

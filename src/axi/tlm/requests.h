@@ -10,11 +10,12 @@
 
 namespace fansim::axi {
 
-// The target side of TLM-2.0 (IEEE 1666, 11 and 15) for a clocked block: whatever an initiator calls, b_transport or
-// the four phases of nb_transport, waits here until the block takes it at an edge and finishes it at a later one.
-// * b_transport returns when the block has finished; the annotated delay is waited for first.
-// * BEGIN_REQ is answered by END_REQ when the block takes the request, then BEGIN_RESP, one at a time.
-// * transport_dbg goes to `debug`; direct memory is refused, because what it skips would have taken time.
+// The target side of TLM-2.0 (IEEE 1666, 11 and 15) for a clocked block. An initiator may call b_transport or the four
+// phases of nb_transport. Its request waits here until the block takes it at one edge and finishes it at a later one.
+// * b_transport first waits for the annotated delay and returns when the block has finished.
+// * BEGIN_REQ is answered by END_REQ when the block takes the request. BEGIN_RESP follows, one response at a time.
+// * transport_dbg goes to `debug`. Direct memory access is refused, because the accesses that it skips would have taken
+//   time.
 class TlmRequests {
  public:
   explicit TlmRequests(const char* socket_name);
