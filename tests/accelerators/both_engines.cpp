@@ -18,7 +18,7 @@ namespace fansim::test {
 
 namespace {
 
-// The product's own comparison; that buckets add up, and that all of the memory is the same, on top.
+// Uses the product's own comparison, and also checks that buckets add up and that the whole memory is the same.
 std::string first_difference(const contract::Account& account, const contract::LayerResult& clocked,
                              const contract::LayerResult& fast) {
   std::string text;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random machines on random layers, both engines. Every case runs in a child, because a process elaborates once.
+// These tests run random machines on random layers with both engines. Every case runs in a child, because a process can
+// elaborate only once.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,7 +29,7 @@ const std::string kCases = kSource + "/tests/accelerators/cases";
 
 std::string network_file() { return fmt::format("/tmp/fansim_fuzz.{}.yaml", getpid()); }
 
-// A training of a few pictures on both engines, every weight against the reference.
+// Trains with a few images on both engines, and compares every weight with the reference.
 test::Comparison compare_trainings(const test::Case& c, const std::string& file) {
   training::Request request;
   request.config = kSource + "/" + c.base;
@@ -49,7 +50,7 @@ test::Comparison compare_trainings(const test::Case& c, const std::string& file)
   return {static_cast<int>(kPictures), result.differences.empty() ? "" : result.differences.front(), ""};
 }
 
-// In a child: "<layers> <difference>".
+// Returns "<layers> <difference>" from a child.
 std::string report(const test::Case& c, const std::string& file) {
   try {
     const auto accelerator = accelerators::read_accelerator(kSource + "/" + c.base, c.settings);
@@ -122,7 +123,7 @@ int fuzz(RandomCase random_case, std::uint64_t first_seed, int machines) {
   return layers;
 }
 
-// As many as FANSIM_FUZZ="FIRST_SEED MACHINES" says.
+// Runs as many machines as FANSIM_FUZZ="FIRST_SEED MACHINES" says.
 int fuzz_as_asked(RandomCase random_case) {
   const char* text = std::getenv("FANSIM_FUZZ");
   REQUIRE(text != nullptr);
@@ -137,7 +138,7 @@ constexpr RandomCase kStream = test::random_stream_case, kTiled = test::random_t
 
 }  // namespace
 
-// Each a machine on which the engines once differed; the file says why.
+// Each file has a machine on which the engines once differed, and says why.
 TEST_CASE("machines that once differed agree") {
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(kCases)) files.push_back(entry.path().string());
@@ -184,7 +185,7 @@ TEST_CASE("random trainers agree on random trainings") { CHECK(fuzz(kTrainer, 1,
 TEST_CASE("random decoupled machines agree on random layers: first half") { CHECK(fuzz(kDecoupled, 1, 20) >= 100); }
 TEST_CASE("random decoupled machines agree on random layers: second half") { CHECK(fuzz(kDecoupled, 101, 20) >= 100); }
 
-// FANSIM_FUZZ="stream|tiled|vision|trainer|decoupled SEED": prints the case of a seed as a file.
+// FANSIM_FUZZ="stream|tiled|vision|trainer|decoupled SEED" prints the case of a seed as a file.
 TEST_CASE("the case of a seed as a file", "[.case]") {
   const char* text = std::getenv("FANSIM_FUZZ");
   REQUIRE(text != nullptr);

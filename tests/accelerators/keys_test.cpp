@@ -16,7 +16,7 @@ namespace fansim::keys_test {
 
 namespace {
 
-// A configuration, settings, and a network, in which some keys matter.
+// Holds a configuration, settings, and a network for which some keys matter.
 struct Machine {
   std::string config;
   std::vector<std::string> settings;
@@ -97,7 +97,7 @@ const std::map<std::string, std::vector<Machine>>& machines() {
   return kMachines;
 }
 
-// Of a machine that learns: two pictures.
+// Returns the program of a machine that learns two images.
 compile::Compiled training_program(const accelerators::Trainer& trainer, const network::Network& network) {
   std::vector<std::uint8_t> pixels(static_cast<std::size_t>(2 * network.input.shape.elements()));
   for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<std::uint8_t>(37 * i % 251);
@@ -110,7 +110,8 @@ compile::Compiled training_program(const accelerators::Trainer& trainer, const n
   return std::get<compile::Unschedulable>(std::move(batch));
 }
 
-// All that a run and an estimate say, or why the network does not fit; empty: the configuration is refused.
+// Returns everything that a run and an estimate report, or why the network does not fit; empty: the configuration is
+// refused.
 std::string report(const Machine& machine, const std::vector<std::string>& more = {}) {
   try {
     const auto accelerator = accelerators::read_accelerator(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole programs on the streaming accelerator's fast engine.
+// These tests run whole programs on the streaming accelerator's fast engine.
 #include <catch2/catch.hpp>
 #include <numeric>
 #include <thread>
@@ -35,7 +35,7 @@ std::vector<contract::LayerResult> run(const std::string& model, const std::vect
 
 }  // namespace
 
-// docs/timing.md, "Four layers counted by hand" and "Multipliers in LUTs".
+// The layers are those of docs/timing.md, "Four layers counted by hand" and "Multipliers in LUTs".
 TEST_CASE("the layers counted by hand take their cycles") {
   CHECK(run("hand_window").front().cycles == 7600);
   CHECK(run("hand_pointwise").front().cycles == 7596);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole programs on the tiled accelerator's fast engine.
+// These tests run whole programs on the tiled accelerator's fast engine.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole networks on the shipped tiled accelerator, both engines, without values; CTest runs every case in its own
-// process. AlexNet with values is compared through the program (tests/networks).
+// These tests run whole networks on the shipped tiled accelerator with both engines, without values. CTest runs every
+// case in its own process. AlexNet with values is compared through the program (tests/networks).
 #include <catch2/catch.hpp>
 
 #include "accelerators/both_engines.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tiled accelerator's fast engine knows of its paths changes nothing but its time.
+// These tests show that the transition tables of the tiled accelerator's paths change nothing but the time that the
+// fast engine takes.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -26,7 +27,7 @@ struct Machine {
   contract::Program program;
 };
 
-// Nothing if the network does not fit, or is none.
+// Returns nothing if the network does not fit or cannot be read.
 std::optional<Machine> machine_of(const std::string& base, const std::vector<std::string>& settings,
                                   const std::string& network_file) {
   network::LoadOptions load;
@@ -63,7 +64,7 @@ std::vector<contract::LayerResult> run(const Machine& machine, tiled::PathBooks&
       [](const contract::LayerSteps&, const contract::ProgressCallback&, contract::LayerResult&) {});
 }
 
-// All that a layer counts.
+// Returns everything that a layer counts.
 std::string text_of(const std::vector<contract::LayerResult>& layers) {
   std::string text;
   for (const contract::LayerResult& layer : layers) {
@@ -129,7 +130,7 @@ TEST_CASE("of AlexNet's steps on paths few are followed") {
   CHECK(none.inputs.followed() + none.weights.followed() + none.outputs.followed() == steps.known + steps.followed);
 }
 
-// As many as FANSIM_FUZZ="FIRST_SEED MACHINES" says.
+// Runs as many machines as FANSIM_FUZZ="FIRST_SEED MACHINES" says.
 TEST_CASE("what is known of paths changes nothing of as many machines as asked for", "[.tiledpaths]") {
   const char* text = std::getenv("FANSIM_FUZZ");
   REQUIRE(text != nullptr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An image of docs/trainer.md counted by hand, edge by edge, in both modes and on both engines.
+// An image of docs/trainer.md is counted by hand, edge by edge, in both modes and on both engines.
 #include <catch2/catch.hpp>
 
 #include "training/train.h"

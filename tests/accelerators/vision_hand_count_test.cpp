@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two stages of docs/vision.md counted by hand, edge by edge, on both engines.
+// Two stages of docs/vision.md are counted by hand, edge by edge, on both engines.
 #include <unistd.h>
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipelines on the vision accelerator against the functions' definitions.
+// These tests compare pipelines on the vision accelerator with the functions' definitions.
 #include <fmt/format.h>
 #include <unistd.h>
 

@@ -23,7 +23,7 @@ std::vector<int> draw(int n, int bits, base::Random& random) {
   return values;
 }
 
-// The largest error of the output, in units of its last place, over random and extreme operands.
+// Returns the largest error of the output, in units of its last place, over random and extreme operands.
 double worst_error(const LutKernel& kernel, int tries, base::Random& random) {
   const LutKernelFormat& f = kernel.format();
   double worst = 0;
@@ -138,7 +138,7 @@ TEST_CASE("tables of five address bits sum the same and err as little") {
       CHECK(faithful.guard_bits() == static_cast<int>(std::ceil(std::log2(inputs * ((bits + 4) / 5)))));
       CHECK(worst_error(full, 200, random) == 0);
       CHECK(worst_error(faithful, 2000, random) < 1);
-      // A table for each bit of Bc + 5, of ceil(Bi / 5) slices.
+      // There is a table for each of Bc + 5 bits and ceil(Bi / 5) slices.
       CHECK(full.table_luts() == inputs * ((bits + 4) / 5) * (bits + 5));
       CHECK(faithful.table_luts() < full.table_luts());
     }

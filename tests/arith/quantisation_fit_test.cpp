@@ -15,7 +15,7 @@ std::unique_ptr<WeightCodec> fit(const std::string& name, const std::vector<floa
   return QuantisationMethods().find(name)->fit(weights, bits);
 }
 
-// What each weight becomes, as integers.
+// Returns the integer that each weight becomes.
 std::vector<int> integers(const WeightCodec& codec, const std::vector<float>& weights) {
   std::vector<int> found;
   for (const float weight : weights) found.push_back(codec.integer(codec.project(codec.prepare(weight))));

@@ -10,7 +10,7 @@ using namespace arith;
 
 namespace {
 
-// A method as a user would add it: plain fixed point with a power-of-two step.
+// Is a method as a user would add it: plain fixed point with a power-of-two step.
 class FixedPoint final : public QuantisationMethod {
   class Codec final : public WeightCodec {
    public:

@@ -17,7 +17,7 @@ bool second_zero(const std::string& method, const WeightCodec& codec, unsigned c
   return (method == "tnn" || method == "pot") && code == codec.codes() / 2;
 }
 
-// Rising values that reach beyond every code's.
+// Returns ascending values that reach beyond those of all codes.
 std::vector<float> values_around(const WeightCodec& codec) {
   float reach = 0;
   for (unsigned code = 0; code < codec.codes(); ++code) reach = std::max(reach, std::abs(codec.inverse(code)));

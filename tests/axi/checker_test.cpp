@@ -212,7 +212,7 @@ TEST_CASE("responses come after their data and only where they are due") {
   CHECK(Bus().ar(burst(0, 1)).r(true, 2).found() == Names{"read_without_request"});
   CHECK(Bus().aw(burst(0, 1)).w(true).b(0, 1).found() == Names{"b_exokay"});
   CHECK(Bus().ar(burst(0, 1)).r(true, 0, 1).found() == Names{"r_exokay"});
-  // Data and response at the same edge: the response did not wait for it.
+  // Data and response pass at the same edge, so the response did not wait for the data.
   Bus same;
   same.aw(burst(0, 1)).edge([](Axi4View& v) {
     v.w.valid = v.w.ready = v.w.last = true;

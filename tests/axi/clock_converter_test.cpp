@@ -18,7 +18,7 @@ struct Item {
   int value = 0;
 };
 
-// One channel between a source and a sink, each on its own clock.
+// Contains one channel between a source and a sink, each on its own clock.
 struct Lane : sc_core::sc_module {
   Lane(const sc_core::sc_module_name& name, const contract::ClockConverterConfig& config, sim::ClockDomain& from,
        sim::ClockDomain& to, int items, int stall = 0)
@@ -81,7 +81,7 @@ TEST_CASE("a crossing carries an item per edge of the slower clock") {
     const auto& slow = lane == &up ? lane->source.edges() : lane->sink.edges();
     CHECK(slow.back() - slow[20] == kItems - 21);
   }
-  // Four places: each is away for four edges there and four back, and more.
+  // There are four places; each is away for four edges in one direction and four back, and more.
   CHECK(shallow.sink.edges().back() - shallow.sink.edges()[20] > kItems);
 }
 

@@ -20,7 +20,7 @@ constexpr std::uint32_t kFrom = 0x10000, kTo = 0x40000;               // buffers
 constexpr std::uint32_t kSendChain = 0x1000, kReceiveChain = 0x8000;  // descriptors
 constexpr std::size_t kMemory = 0x80000;
 
-// A DMA whose stream out of memory runs back into it, and what the copies should leave behind.
+// Contains a DMA whose output stream from memory returns to it, and holds what the copies should leave behind.
 struct Loop : sc_core::sc_module {
   Loop(const sc_core::sc_module_name& name, const contract::AxiConfig& axi, std::uint64_t seed)
       : sc_module(name),
@@ -82,7 +82,7 @@ struct Loop : sc_core::sc_module {
     store(at + kDescControl, control);
   }
 
-  // Random packets of random pieces, and random buffers that take them in.
+  // Makes random packets in random pieces, and random buffers that receive them.
   void build(int packets) {
     std::uint32_t from = kFrom, to = kTo;
     for (int p = 0; p < packets; ++p) {

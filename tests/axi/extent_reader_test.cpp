@@ -77,7 +77,7 @@ void require_all(const Rig& rig) {
   REQUIRE(lengths == rig.lengths);
 }
 
-// A reader whose memory the test itself plays.
+// Tests a reader whose memory the test plays itself.
 struct Answers {
   Answers(const contract::Extent& extent, const std::vector<axi::ReadBeat>& answer)
       : source("source", {extent}), memory("memory", answer) {

@@ -48,7 +48,7 @@ struct Rig : sc_core::sc_module {
     writer.written(written);
     tiles.in(written);
   }
-  // Random data under random strobes, the first of them not pushed before an edge.
+  // Writes random data with random strobes; the first is not pushed before an edge.
   void write(std::uint32_t address, int length, bool last, sim::Edge not_before = 0) {
     run_source.add(extent_at(address, length, last));
     ends += last;
@@ -89,7 +89,7 @@ struct Rig : sc_core::sc_module {
   const int beat_bytes;
 };
 
-// A writer whose memory the test itself plays.
+// Tests a writer whose memory the test plays itself.
 struct Answers {
   Answers(const contract::Extent& extent, const std::vector<contract::ExtentBeat>& data,
           const std::vector<axi::WriteResponse>& answer)
@@ -189,7 +189,7 @@ TEST_CASE("the extent writer sustains a beat per cycle from extent to extent") {
   test::Bench bench;
   Rig rig("rig", {32, 16, 16, 0}, 5);
   for (int i = 0; i < 20; ++i) rig.write(static_cast<std::uint32_t>(i * 64), 16, i == 19);
-  std::int64_t first = 0;  // of the second burst: the stub takes no data before its first burst
+  std::int64_t first = 0;  // when the second burst begins: the stub takes no data before its first burst
   bench.at_each_edge([&](sim::Edge edge) {
     if (first == 0 && test::counter(rig.writer, "beats") > 16) first = edge;
   });

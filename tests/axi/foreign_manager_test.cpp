@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What managers of others may do on wires, and blocks of ours do not.
+// These tests do on wires what foreign managers may do and the kit's blocks do not.
 #include <catch2/catch.hpp>
 
 #include "axi/pins/adapters.h"
@@ -15,7 +15,7 @@ namespace {
 using W = axi::Widths<64>;
 using Wires = axi::WireBundle<axi::Axi4Pins<axi::WiresRole, W>>;
 
-// A RAM behind wires.
+// Puts a RAM behind wires.
 struct Behind {
   explicit Behind(Wires& wires)
       : ar("from_ar", wires.ar), aw("from_aw", wires.aw), w("from_w", wires.w), r("to_r", wires.r), b("to_b", wires.b) {

@@ -201,7 +201,8 @@ TEST_CASE("every cycle of an MM2S transfer is a beat or a stall or a wait") {
   REQUIRE(bench.run_until([&] { return rig.dones.count() == 1; }, 5000));
   const std::int64_t beats = test::counter(rig.mm2s, "beats");
   const std::int64_t stalls = test::counter(rig.mm2s, "stalls");
-  // Active from the pop of the command, at 2, to the push of the last beat and of `done`, popped one edge later.
+  // The block is active from the pop of the command, at 2, to the push of the last beat and of `done`, which is popped
+  // one edge later.
   CHECK(2 + beats + stalls + test::counter(rig.mm2s, "waits") == rig.dones.edges()[0]);
   CHECK(stalls > 0);
 }

@@ -83,8 +83,8 @@ struct Lane : sc_core::sc_module {
   std::unique_ptr<axi::PinLink> link;
 };
 
-// Foreign hardware with a fault of its own: a read of which it changes the address while it waits, then data that
-// nobody asked for.
+// Models foreign hardware with a fault: it changes the address of a read while the read waits, and then sends data that
+// nobody requested.
 SC_MODULE(Foreign) {
   sc_core::sc_in<bool> clk{"clk"};
   axi::ReadPins<axi::ManagerRole, axi::Widths<64>> m;
@@ -104,7 +104,7 @@ SC_MODULE(Foreign) {
   int edges_ = 0;
 };
 
-// A module with two of each interface.
+// Has two of each interface.
 SC_MODULE(Bridge) {
   axi::Axi4Pins<axi::SubordinateRole, axi::Widths<64>> s{"s_axi_"};
   axi::Axi4Pins<axi::ManagerRole, axi::Widths<64>> m{"m_axi_"};
@@ -118,7 +118,7 @@ SC_MODULE(Bridge) {
 }  // namespace
 
 TEST_CASE("the pins of a module's bundles have names of their own by the prefix of each") {
-  // W505 of SystemC: two objects of one name; a report that is a warning throws.
+  // SystemC warns with W505 if two objects have the same name; here warnings throw.
   sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
   Bridge bridge("bridge");
   std::set<std::string> names;

@@ -46,7 +46,7 @@ std::vector<axi::StreamBeat> packet(int bytes, base::Random& random) {
   return beats;
 }
 
-// Two receivers on one stream.
+// Puts two receivers on one stream.
 struct Rig : sc_core::sc_module {
   Rig(const sc_core::sc_module_name& name, int stall = 0, std::uint64_t seed = 1)
       : sc_module(name), source("source", {}, stall, seed) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMemory = 65536;
 
-// A manager of random bursts, the converter and a subordinate of the other width that checks them.
+// Contains a manager of random bursts, the converter, and a subordinate of the other width that checks them.
 template <class Memory>
 struct Rig : sc_core::sc_module {
   Rig(const sc_core::sc_module_name& name, int manager_bits, int subordinate_bits, Memory* behind, int stall = 0,

@@ -59,7 +59,7 @@ TEST_CASE("a clock of too large a term is refused with the next one that has non
   for (const char* text : {"250", "1000/3", "333.25", "199.998", "1066.667", "9999999/7"}) CHECK(refused(text) == "");
   CHECK(refused("333.333333") == "333333333/1000000 has a term above 10000000; a clock next to it is 1000/3");
   CHECK(refused("250.0000001") == "2500000001/10000000 has a term above 10000000; a clock next to it is 250");
-  // Of all ratios with such terms: none is nearer.
+  // No ratio with such terms is nearer.
   base::Random random(5);
   for (int trial = 0; trial < 200; ++trial) {
     const base::Rational ratio{random.uniform(1, 1'000'000), random.uniform(1, 1'000'000)};

@@ -42,7 +42,7 @@ mode_t mode_of(const std::string& path) {
   return ::stat(path.c_str(), &facts) == 0 ? facts.st_mode & 07777 : 0;
 }
 
-// A process that makes what `make` does and then waits to be killed.
+// Starts a process that makes what `make` does and then waits to be killed.
 template <class Make>
 pid_t start_maker(const Make& make) {
   std::array<int, 2> made{};

@@ -46,10 +46,12 @@ TEST_CASE("with one burst in flight every burst costs the way there and back") {
   no_refresh.ddr.refresh_cycles = 0;
   benches::BandwidthBench bench(no_refresh, {reader(128, 16, 0, 1), reader(128, 16, 0, 1, 4096)});
   const auto rates = bench.measure();
-  // From AR to its last beat taken, in fabric cycles: 16 beats at 200 MHz, and the same way round for each burst.
+  // This is the time from AR until the last beat is taken, in fabric cycles: 16 beats at 200 MHz, and the same way for
+  // each burst.
   const double cycles = 16 * 16 / (rates[0] / 200e6);
   const double way = cycles - 16;
-  // Port: granted 1 after it is popped, 53 to the data, streams and converter 5; two crossings of 2 and 1 edges each.
+  // A burst is granted by the port 1 edge after it is popped; 53 pass until the data, and 5 in streams and converter;
+  // two crossings take 2 and 1 edges each.
   CHECK(way > (53 + 1 + 5) * 0.6 + 2 * 2);
   CHECK(way < (53 + 1 + 5) * 0.6 + 2 * 5);
   // A tile costs nothing more when a burst at a time is in flight anyway.

@@ -36,7 +36,7 @@ TEST_CASE("the pieces of a packet make full beats whatever their lengths and add
   constexpr int bits = 128;
   DmaScript dma;
   dma.config.axi.data_bits = bits;
-  // Three packets of four pieces.
+  // Three packets have four pieces each.
   std::uint32_t from = 0x8000, total = 0;
   std::vector<std::uint32_t> lengths;
   constexpr int kPieces = 12;
@@ -55,7 +55,7 @@ TEST_CASE("the pieces of a packet make full beats whatever their lengths and add
   REQUIRE(dma.of("mm2s_tlast").size() == 3);
   for (std::size_t p = 0; p < 3; ++p)
     CHECK(dma.value("mm2s_tlast", p) == lengths[4 * p] + lengths[4 * p + 1] + lengths[4 * p + 2] + lengths[4 * p + 3]);
-  // Without a gap inside a packet: its beats are full, the last apart.
+  // There is no gap inside a packet: all its beats but the last are full.
   std::int64_t beats = 0;
   for (std::size_t p = 0; p < 3; ++p)
     beats +=

@@ -32,7 +32,7 @@ DmaScript direct() {
   return dma;
 }
 
-// A chain of one descriptor for either channel.
+// Makes a chain of one descriptor for either channel.
 DmaScript chain(std::uint32_t half, std::uint32_t buffer, std::uint32_t control) {
   DmaScript dma;
   dma.config.memory.slave_error_page = 5;

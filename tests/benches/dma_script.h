@@ -49,7 +49,7 @@ class DmaScript {
     return *this;
   }
 
-  // The events of one kind, in order.
+  // Returns the events of one kind, in order.
   std::vector<benches::DmaEvent> of(const std::string& what) const {
     std::vector<benches::DmaEvent> found;
     for (const benches::DmaEvent& event : events)

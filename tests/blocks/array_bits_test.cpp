@@ -18,7 +18,7 @@ class Owner final : public sim::Module {
   void step() override {}
 };
 
-// The LUTs of one product in the vendor's primitives, loaded bit by bit as the controller sends them.
+// Holds the LUTs of one product as the vendor's primitives, loaded bit by bit as the controller sends them.
 class Product {
  public:
   Product(const arith::LutKernel& kernel, int coefficient) : kernel_(kernel) {
@@ -35,7 +35,7 @@ class Product {
   }
   void flip(std::size_t lut, int bit) { luts_[lut] ^= std::uint64_t{1} << bit; }
 
-  // What the tables of all slices add up to, with the constant that undoes the inverted sign bits.
+  // Returns the sum of the tables of all slices, with the constant that undoes the inverted sign bits.
   std::int64_t of(int x) const {
     std::int64_t sum = 0;
     std::size_t lut = 0;
@@ -122,7 +122,7 @@ TEST_CASE("a weight's bits are those of its width and are sign-extended") {
   blocks::WeightBits bits(owner, sim::Storage::Of::dsp_registers, 2, {3, 5, 8}, 8,
                           [&sets](int set) { return sets.data() + set * 24; });
   REQUIRE(bits.words() == 30);
-  bits.flip(15 + 7, 7);  // of set 1, output 1, value 2
+  bits.flip(15 + 7, 7);  // a bit of set 1, output 1, value 2
   CHECK(sets[24 + 8 + 2] == -128);
   bits.flip(22, 7);
   CHECK(sets[24 + 8 + 2] == 0);

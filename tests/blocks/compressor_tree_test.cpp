@@ -35,7 +35,7 @@ std::vector<TableEntries> random_entries(const contract::LutKernelConfig& config
   return items;
 }
 
-// The same through LUT6_2s and CARRY8s.
+// Computes the same through LUT6_2s and CARRY8s.
 std::int64_t from_primitives(const contract::LutKernelConfig& config, const TableEntries& in) {
   const arith::LutKernel kernel(config.format);
   std::vector<std::vector<int>> columns(at(kernel.sum_bits()));

@@ -117,8 +117,8 @@ TEST_CASE("eight terms fail at (-128)(-128) in every term of the low sum") {
   worst.low.fill(-128);
   worst.shared.fill(-128);
   for (int edge = 0; edge < config.latency(); ++edge) chain.step(edge == 0 ? &worst : nullptr);
-  CHECK(chain.sums().low == -131072);  // of 131072
-  CHECK(chain.sums().high == 1);       // of 0
+  CHECK(chain.sums().low == -131072);  // should be 131072
+  CHECK(chain.sums().high == 1);       // should be 0
 }
 
 TEST_CASE("how many terms are exact follows from the ranges and the slices agree") {

@@ -9,7 +9,7 @@ namespace fansim::lut_kernel_test {
 
 namespace {
 
-// Controller, tables and tree as one kernel.
+// Combines controller, tables and tree to a kernel.
 struct Kernel {
   Kernel(const std::string& name, const test::KernelWork& work, test::Stalls stalls)
       : sets((name + "_sets").c_str()),

@@ -19,7 +19,7 @@ constexpr std::uint64_t kSeed = 43;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// A multiplier behind a reload controller that has its coefficients when `sets_from` allows.
+// Puts a multiplier behind a reload controller, which has its coefficients when `sets_from` allows.
 struct Multipliers {
   explicit Multipliers(test::Bench& bench) : lanes(bench, &LutMultiplier::inputs, &LutMultiplier::entries) {}
 

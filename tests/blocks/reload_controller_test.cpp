@@ -22,7 +22,8 @@ std::vector<Coefficients> random_sets(const contract::LutKernelConfig& config, i
   return sets;
 }
 
-// The published stream, written as products: 15c, 14c, ... 0, and -1c, ... -8c, 7c, ... 0; odd bits, then even ones.
+// Checks the published stream, written as products: 15c, 14c, ... 0, then -1c, ... -8c, 7c, ... 0; odd bits first, then
+// even ones.
 void require_stream(const contract::LutKernelConfig& config, const std::vector<Coefficients>& sets,
                     const std::vector<ReloadBeat>& beats) {
   const int bits = config.format.coefficient_bits + 4;

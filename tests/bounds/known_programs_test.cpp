@@ -33,7 +33,7 @@ void draw_array(stream::Config& config, base::Random& random) {
   set(config, "axi.data_bits", random.chance(50) ? "64" : "128");
 }
 
-// What decides how layers are cut into jobs, and how long bursts and memory take.
+// Draws what decides how layers are cut into jobs, and the lengths of bursts and of memory accesses.
 void draw_sizes(stream::Config& config, base::Random& random) {
   const auto draw = [&](const char* path, int low, int high) {
     set(config, path, std::to_string(random.uniform(low, high)));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches of spaces over any keys, values that the machine refuses among them: each method against trying all points.
+// These tests search spaces over any keys, including values that the machine refuses, and compare each method with
+// trying all points.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -14,8 +15,8 @@ using explore::Method;
 
 namespace {
 
-// A key with two or three values, one of them the configuration's own. Any field may be drawn, and any number that its
-// range has room for.
+// Draws a key with two or three values, one of which is the configuration's own. It may draw any field, and any number
+// in the field's range.
 template <class Config>
 explore::Parameter random_parameter(Config config, base::Random& random) {
   std::vector<std::pair<std::string, base::FieldRow>> fields;
@@ -68,7 +69,7 @@ explore::Space random_space(const std::string& shipped, base::Random& random) {
   return space;
 }
 
-// Nothing, if the search says that the constraints contradict each other.
+// Returns nothing if the search says that the constraints contradict each other.
 std::vector<explore::Scored> front_of(const explore::Space& space, const explore::Model& model) {
   try {
     const explore::SearchResult result = explore::search(space, model, {});
@@ -135,7 +136,7 @@ void check_spaces(std::uint64_t first, int count) {
 
 TEST_CASE("every method finds of a space over any keys what trying all points finds") { check_spaces(1, 15); }
 
-// As many as FANSIM_FUZZ="FIRST_SEED SPACES" says.
+// Tries as many spaces as FANSIM_FUZZ="FIRST_SEED SPACES" says.
 TEST_CASE("as many random spaces as asked for", "[.spaces]") {
   const char* text = std::getenv("FANSIM_FUZZ");
   unsigned long long first = 0;
@@ -144,7 +145,7 @@ TEST_CASE("as many random spaces as asked for", "[.spaces]") {
   check_spaces(first, count);
 }
 
-// What the machine's rules refuse of a parameter's last value they do not refuse of the others.
+// The machine's rules refuse the last value of a parameter but not the others.
 TEST_CASE("a refused value rules out no other value of its parameter") {
   for (const auto& [path, values] :
        {std::pair<std::string, std::vector<std::string>>{"dma.mode", {"direct", "scatter_gather"}},

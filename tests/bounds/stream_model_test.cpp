@@ -18,12 +18,12 @@ namespace {
 
 using Subject = test::Subject<stream::StreamModel, stream::Config>;
 
-// What no layer's time depends on.
+// Returns whether no layer's time depends on a key.
 bool irrelevant(const std::string& path) {
   return path.rfind("quantiser.", 0) == 0 || path == "axi.pins" || path == "array.shadow_luts";
 }
 
-// Layers' times by programs of which so many bytes are kept, as StreamModel has them.
+// Times layers by programs, of which a limited number of bytes is kept, as StreamModel does.
 struct Kept {
   explicit Kept(std::size_t most_bytes) : programs(most_bytes) {}
 
@@ -206,7 +206,7 @@ TEST_CASE("a point's bounds rise to its cycles as its layers are simulated and i
       for (int effort = 0; bounds.refinable; ++effort) {
         bounds = subject.model.bounds(explore::box_of(point), effort);
         const double low = of(bounds.metrics, explore::Metric::cycles).low;
-        // What short bursts and recurrent steps wait for is left out.
+        // The bound leaves out what short bursts and recurrent steps wait for.
         if (effort == 0) CHECK(low > 0.4 * of(outcome.metrics, explore::Metric::cycles));
         CHECK(low >= least);
         least = low;

@@ -37,7 +37,7 @@ stream::Config random_machine(base::Random& random) {
   set("ddr.fidelity", random.chance(50) ? "ideal" : "fixed");
   draw("ddr.read_latency", 1, 30);
   for (const char* path : {"dma.mm2s_start", "dma.mm2s_stream", "dma.s2mm_start", "dma.s2mm_store"}) draw(path, 1, 8);
-  const int most = random.chance(50) ? 0 : 400;  // of software; without any, jobs and transfers alone count
+  const int most = random.chance(50) ? 0 : 400;  // most software cycles; without software only jobs and transfers count
   for (const char* path : {"host.register_write", "host.interrupt", "host.dma_setup", "host.layer_setup"})
     draw(path, 0, most);
   draw("host.register_read", 1, 1 + most);

@@ -17,7 +17,7 @@ using accelerators::program_of;
 
 namespace {
 
-// A machine whose layers have long runs of jobs that are alike, with any host, port and memory.
+// Draws a machine whose layers have long runs of equal jobs, with any host, port and memory.
 std::vector<std::string> random_machine(base::Random& random) {
   std::vector<std::string> settings;
   const auto set = [&](const char* key, int value) { settings.push_back(fmt::format("{}={}", key, value)); };

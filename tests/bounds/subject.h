@@ -17,7 +17,7 @@
 #include "base/temporary_folder.h"
 #include "contract/load_config.h"
 
-// What the tests of all accelerators' models have in common.
+// This file holds what the tests of all accelerators' models share.
 namespace fansim::test {
 
 // Paths of what comes with the program.
@@ -28,7 +28,7 @@ inline std::string model(const std::string& name) {
   return std::string(FANSIM_SOURCE_DIR) + "/models/" + name + ".yaml";
 }
 
-// A network with a concatenation whose first map has 12 channels.
+// Holds a network with a concatenation whose first map has 12 channels.
 struct Joined : base::TemporaryFolder {
   const std::string file = path() + "/joined.yaml";
   Joined() {
@@ -46,7 +46,7 @@ inline explore::Space space_named(const std::string& name) {
   return explore::load_space(std::string(FANSIM_SOURCE_DIR) + "/configs/spaces/" + name + ".yaml");
 }
 
-// A space with the model of its points.
+// Holds a space and the model of its points.
 template <class Model, class Config>
 struct Subject {
   Subject(const std::string& name, const std::string& network)
@@ -66,7 +66,7 @@ class Unbounded final : public explore::Model {
   const explore::Model& model_;
 };
 
-// Around the point; each side reaches a random way to the ends.
+// Draws a box around the point; each side extends a random distance towards the ends.
 explore::Box box_around(const explore::Point& point, const explore::Space& space, base::Random& random);
 
 // Large factors fit no device: most points are drawn from the small ones.
@@ -77,7 +77,7 @@ void check_bounds(const explore::Space& space, const explore::Model& model, int 
 
 std::vector<std::string> other_values(const base::FieldRow& row);
 
-// Every configuration that differs from `base` in one field, and which.
+// Returns every configuration that differs from `base` in one field, with the field's name.
 template <class Config>
 std::vector<std::pair<std::string, Config>> neighbours(Config base) {
   std::vector<std::pair<std::string, Config>> all;
@@ -101,11 +101,11 @@ accelerators::Configured<Config> configured(const explore::Space& space, const C
   return accelerators::configure(space, base, overrides, Config::read);
 }
 
-// The layers of a program one after another on one machine, timing only.
+// Runs the layers of a program one after another on one machine, without values.
 std::vector<contract::LayerResult> run_fast(const stream::Config& config, const contract::Program& program);
 std::vector<contract::LayerResult> run_fast(const tiled::Config& config, const contract::Program& program);
 
-// The cycles of the network's layers on one machine, one after another; none if it cannot be scheduled.
+// Returns the cycles of the network's layers one after another on one machine; none if it cannot be scheduled.
 template <class Config>
 std::optional<double> cycles_of(const Config& config, const std::string& network_file) {
   network::LoadOptions load;

@@ -33,7 +33,7 @@ TEST_CASE("bounds of a tiled accelerator contain every point of their box") {
   test::check_bounds(paper.space, paper.model, 25, 2);
 }
 
-// Each field of each block from one of its values.
+// Each field of each block takes one of its values.
 TEST_CASE("no layer is faster than its tiles' least way through the stages whatever the machine") {
   network::LoadOptions load;
   load.values = false;

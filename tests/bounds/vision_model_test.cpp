@@ -31,7 +31,7 @@ base::Cycles simulated(const vision::Config& config, const contract::Program& pr
   return cycles;
 }
 
-// None if its settings contradict each other.
+// Returns nothing if its settings contradict each other.
 std::optional<vision::Config> config_of(const test::Case& c) {
   try {
     return vision::Config::read(std::string(FANSIM_SOURCE_DIR) + "/" + c.base, c.settings);
@@ -40,7 +40,7 @@ std::optional<vision::Config> config_of(const test::Case& c) {
   }
 }
 
-// None if it is no pipeline, or the machine cannot run it.
+// Returns nothing if it is no pipeline or the machine cannot run it.
 std::optional<contract::Program> program_of(const vision::Config& config, const std::string& pipeline) {
   compile::Options options;
   options.values = options.memory = false;
@@ -78,7 +78,7 @@ TEST_CASE("no random pipeline on a random vision machine takes less than its bou
   unlink(file.c_str());
 }
 
-// docs/vision.md, counted by hand.
+// The cycles are counted by hand in docs/vision.md.
 TEST_CASE("a quiet job's bound is its cycles but for the beats of its last burst") {
   const std::string file = fmt::format("/tmp/fansim_bounds.{}.yaml", getpid());
   std::ofstream(file) << "version: 1\nname: p\ninput: {width: 16, height: 3, channels: 1}\n"

@@ -53,7 +53,8 @@ TEST_CASE("a range that leaves 0 out is widened to it and one of nothing has a s
 }
 
 TEST_CASE("few bits narrow the range where that leaves less squared error") {
-  // 999 of 1 and one of 4, in two bits: steps of 4/3 would miss every 1 by a third; those of 1 miss the 4 by 1.
+  // The sample has 999 values of 1 and one of 4, in two bits. Steps of 4/3 would miss every 1 by a third; steps of 1
+  // miss the 4 by 1.
   std::vector<float> values(999, 1);
   values.push_back(4);
   const Activation fit = fit_activation(values, 0, 4, 2);

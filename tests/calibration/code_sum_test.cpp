@@ -23,7 +23,8 @@ Activation random_activation(base::Random& random) {
   return activation(random.uniform(1, 1000) / 1000.0, is_unsigned, random.chance(40) ? 0 : zero_point);
 }
 
-// Over all codes of both operands: how far the scaled sum is from the exact one, and the largest sum.
+// Holds, over all codes of both operands, the largest distance of the scaled sum from the exact one, and the largest
+// sum.
 struct Found {
   double error = 0;
   std::int64_t largest = 0;
@@ -72,7 +73,7 @@ TEST_CASE("an add of one format stays as it is while of several it weighs and of
   CHECK(!layer.weighs());
   REQUIRE(code_sum(activation(0.5), activation(0.25), activation(0.5), layer));
   CHECK(layer.weighs());
-  // The least that a weight of the second can be, beside the largest of the first, is eight times too much.
+  // The smallest possible weight of the second operand, beside the largest of the first, is eight times too large.
   layer = {};
   layer.type = network::LayerType::add;
   layer.activation = network::Activation::relu;

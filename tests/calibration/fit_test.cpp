@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How ranges are chosen, and what scales of their own and corrected biases bring.
+// These tests show how ranges are chosen, and what separate scales and corrected biases gain.
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -16,7 +16,7 @@ const arith::QuantisationMethods kMethods;
 
 double reach(const Activation& fit) { return static_cast<double>(fit.value(fit.format.highest())); }
 
-// 0, and 1 to 9,999 ten-thousandths, and one value far beyond.
+// Returns 0, the values from 1 to 9,999 ten-thousandths, and one value far beyond.
 std::vector<float> with_outlier() {
   std::vector<float> sample;
   for (int i = 0; i < 40000; ++i) sample.push_back(static_cast<float>(i % 10000) / 10000);
@@ -54,7 +54,7 @@ struct Unequal {
     }
   }
 
-  // What output 1 has in codes on average more than in floats.
+  // Returns by how much the mean of output 1 is higher in codes than in floats.
   double second_is_off(const Coder& coder) const {
     const Coded coded = code_networks(network, inputs, {coder})[0];
     const network::Layer& layer = coded.network->layers[0];

@@ -29,7 +29,7 @@ Tensor tensor(const network::Shape& shape, const std::vector<float>& values) {
   return result;
 }
 
-// Bell-shaped of the deviation given.
+// Draws a bell-shaped distribution with the given deviation.
 std::vector<float> bell(base::Random& random, std::size_t count, double sigma, double mean = 0) {
   std::vector<float> values;
   for (std::size_t i = 0; i < count; ++i) {
@@ -48,7 +48,7 @@ struct Folder : test::ScratchDirectory {
   }
 };
 
-// A residual block and a classifier, by a seed.
+// Holds a residual block and a classifier, drawn from a seed.
 struct Residual : Folder {
   network::FloatNetwork network;
   std::vector<Tensor> inputs;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LSTM and GRU in int8: what a sum counts, how far the codes' sequence is from the floats', and who takes them.
+// These tests cover LSTM and GRU in int8: what a sum counts, how far the codes' sequence is from the floats', and which
+// machines accept them.
 #include <catch2/catch.hpp>
 #include <cmath>
 

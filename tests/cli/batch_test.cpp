@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many inputs through the real binary.
+// These tests run many inputs through the real binary.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -57,7 +57,7 @@ TEST_CASE("every input of a batch is verified and gives the bytes that it gives 
       if (!whole.empty()) CHECK(file == whole);
       whole = file;
     }
-    // The scales of a network of codes that is drawn follow an input that is given.
+    // If a network of codes is drawn, its scales follow an input that is given.
     const bool drawn_for_it = config != std::string("tiny_stream");
     const auto report = nlohmann::json::parse(base::read_file(inputs / "b.json"));
     for (int i = 0; i < kCount; ++i) {

@@ -17,7 +17,7 @@ namespace {
 
 std::string report(const std::string& name) { return std::string(FANSIM_SOURCE_DIR) + "/tests/cli/reports/" + name; }
 
-// The row of one block and resource, cells parted by one space.
+// Returns the row of one block and resource, with single spaces between its cells.
 std::string row(const Outcome& outcome, const std::string& block, const std::string& resource) {
   std::istringstream lines(outcome.out);
   for (std::string line; std::getline(lines, line);) {
@@ -156,7 +156,7 @@ TEST_CASE("calibrate -o writes a device that a configuration takes and whose est
   CHECK(std::abs(reported - estimate) <= static_cast<double>(estimated["blocks"].size()));
   CHECK_THAT(run_program({"describe", "device", mine}).out, Catch::Contains("scale.lut"));
 
-  // What is written again is of both, and has one line of scales; with `-` it alone is standard output.
+  // The new scales combine both reports and take one line; with `-` only they go to standard output.
   const Outcome again =
       run_program({"calibrate", report("flat.rpt"), "zcu102_stream", "--set", "device=" + mine, "-o", "-"});
   CHECK(again.code == 0);

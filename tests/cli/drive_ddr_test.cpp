@@ -23,7 +23,7 @@ struct Drive {
   Outcome operator()(const std::string& rows, const std::vector<std::string>& settings = {},
                      const std::vector<std::string>& more = {}) {
     base::write_file(trace, rows);
-    // What is counted by hand is counted with this part (docs/timing.md); a setting may name another.
+    // The counts by hand use this part (docs/timing.md); a setting may name another.
     std::vector<std::string> arguments{"drive", "ddr", trace, "--set", "part=ddr4_2133_x8_4gb"};
     for (const std::string& setting : settings) arguments.insert(arguments.end(), {"--set", setting});
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -37,7 +37,7 @@ std::string sequential(int bytes, int count) {
   return rows;
 }
 
-// GB/s of the summary's first line.
+// Returns the GB/s of the summary's first line.
 double useful(const Outcome& outcome) {
   const std::size_t colon = outcome.out.find("outstanding: ");
   REQUIRE(colon != std::string::npos);
@@ -179,7 +179,7 @@ TEST_CASE("a waveform shows every stream's bursts when the rows say they were") 
   CHECK(recording.changes("ddr.stream0.state", "read_data") == 2);
   CHECK(recording.changes("ddr.stream3.state", "write_data") == 1);
   CHECK(recording.changes("ddr.stream3.bytes[31:0]", "1000000") == 1);
-  // In picoseconds where the rows have nanoseconds.
+  // The waveform is in picoseconds, the rows in nanoseconds.
   std::istringstream rows(base::read_file(drive.folder / "o.csv"));
   std::vector<std::int64_t> first;
   for (std::string row; std::getline(rows, row);)

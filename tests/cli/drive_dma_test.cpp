@@ -61,7 +61,7 @@ TEST_CASE("a wait for an interrupt that is not enabled is the stimulus's error a
   CHECK_THAT(outcome.err, Catch::Contains(drive.stimulus + ":5:1: mm2s_introut stays low: the DMA is idle"));
   CHECK_THAT(outcome.out, Catch::Contains("mm2s_tlast"));  // the events up to there
   CHECK(drive("op,address,value\nwait_s2mm,,\n").code == 2);
-  // A memory that never answers is no fault of the stimulus.
+  // If the memory never answers, that is no fault of the stimulus.
   const Outcome stuck = drive("op,address,value\nwrite,0x00,0x1001\nwrite,0x18,0x6000\nwrite,0x28,64\nwait_mm2s,,\n",
                               {"--set", "dma.mode=direct", "--set", "memory.stuck_page=6"});
   CHECK(stuck.code == 4);

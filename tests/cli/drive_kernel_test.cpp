@@ -128,7 +128,7 @@ TEST_CASE("drive lut_kernel refuses what is no kernel with the rule that is brok
 TEST_CASE("describe lut_kernel prints what a kernel takes and costs") {
   const Outcome outcome = run_program({"describe", "lut_kernel"});
   CHECK(outcome.code == 0);
-  // N K ceil((Bc + 4) / 2) tables of four address bits, N K (Bc + 5) of five.
+  // There are N K ceil((Bc + 4) / 2) tables with four address bits, or N K (Bc + 5) with five.
   for (const char* line : {"9       8     4             108", "9       8     5             234",
                            "49      16    4             1,960", "49      16    5             4,116"})
     CHECK_THAT(outcome.out, Catch::Contains(line));

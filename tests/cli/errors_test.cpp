@@ -19,7 +19,7 @@ const std::string kTiny = config("tiny_stream");
 const std::string kStream = config("zcu102_stream");
 const std::string kNet = model("tiny_conv");
 
-// Refused with exit code 2 and this message, nothing on standard output.
+// Checks that the command is refused with exit code 2 and this message, and prints nothing on standard output.
 void refuses(const std::vector<std::string>& arguments, const std::string& message) {
   CAPTURE(arguments);
   const Outcome outcome = run_program(arguments);

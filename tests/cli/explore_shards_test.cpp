@@ -98,7 +98,7 @@ TEST_CASE("an array job and a merge job are submitted as sbatch takes them") {
   CHECK_THAT(tasks, Catch::Contains("#SBATCH --array=1-5") && Catch::Contains("#SBATCH --partition=long") &&
                         Catch::Contains("#SBATCH --time=1:00:00") && Catch::Contains("--requeue") &&
                         Catch::Contains("--shard \"$SLURM_ARRAY_TASK_ID/5\""));
-  // What a task runs.
+  // Each task runs this.
   for (int i = 1; i <= 5; ++i)
     CHECK(std::system(("SLURM_ARRAY_TASK_ID=" + std::to_string(i) + " sh '" + folder.path() +
                        "/it'\"'\"'s shared/tasks.sh' > /dev/null")
@@ -182,7 +182,7 @@ TEST_CASE("a task is done by one process at a time and --status knows the storag
     CHECK(second.err == shared + "/task-1/store.db: is in use by another process, which lets nobody else write\n");
   }
   CHECK(run_program(share).code == 0);
-  // A host of some other century, that told a moment ago.
+  // This host's clock is off by decades, but it reported a moment ago.
   json task = json::parse(base::read_file(shared + "/task-1/told.json"));
   task["state"] = "running";
   task["fraction"] = 0.5;

@@ -36,7 +36,7 @@ pid_t start_with_errors(const std::vector<std::string>& arguments, const std::st
   ::_exit(127);
 }
 
-// The process that a search runs in, once there is one other than `but`; 0: none.
+// Waits for a process other than `but` in which a search runs; 0: there is none.
 pid_t await_child(pid_t parent, pid_t but = 0) {
   const std::string number = std::to_string(parent);
   for (int i = 0; i < 1000; ++i, ::usleep(10'000)) {
@@ -60,7 +60,7 @@ Json explored(const std::vector<std::string>& more, const std::string& space = k
   return Json::parse(base::read_file(folder / "e.json"));
 }
 
-// A space file beside which nothing needs to be, on the same configuration.
+// Writes a space file that needs no other file, on the same configuration.
 std::string space_file(const test::ScratchDirectory& folder, const std::string& yaml) {
   base::write_file(folder / "space.yaml", "version: 1\nname: s\nconfig: " + std::string(FANSIM_SOURCE_DIR) +
                                               "/configs/systems/faq_zcu102_dorefa8_dsp.yaml\n" + yaml);
@@ -217,7 +217,7 @@ TEST_CASE("a search whose process a signal ends goes on in another and says what
   for (int crashes = 0; crashes < 2; ++crashes) {
     child = await_child(program, child);
     REQUIRE(child != 0);
-    ::usleep(20'000);  // of the 150,000 that the search takes, or more
+    ::usleep(20'000);  // the search takes 150,000 or more
     ::kill(child, SIGSEGV);
   }
   REQUIRE(test::wait_for(program) == 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames back to back (docs/timing.md, "Frames"): counted from the layers' cycles, and stepped.
+// These tests run frames back to back (docs/timing.md, "Frames"): counted from the layers' cycles, and stepped.
 #include <algorithm>
 #include <catch2/catch.hpp>
 

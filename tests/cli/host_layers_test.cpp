@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layers that an accelerator leaves to its host, as a user sees them.
+// These tests show layers that an accelerator leaves to its host, as a user sees them.
 #include <catch2/catch.hpp>
 
 #include "small_network.h"
@@ -23,7 +23,7 @@ TEST_CASE("a layer of the host takes its setup and so many cycles a value on eit
       const nlohmann::json report = net.json(machine, {"--engine", engine, "--verify", "--set", "host.layer_setup=700",
                                                        "--set", "host.cycles_per_value=3"});
       CAPTURE(machine, engine);
-      // 240 values in and out; of the product two in.
+      // 240 values are read and written; the product reads twice as many.
       CHECK(report["layers"][1]["cycles"] == 700 + 3 * 480);
       CHECK(report["layers"][2]["cycles"] == 700 + 3 * 720);
       CHECK(report["layers"][1]["type"] == "host");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ONNX files through the real binary, to cycles and accuracy.
+// These tests take ONNX files through the real binary, to cycles and accuracy.
 #include "importer/small_model.h"
-// Behind protobuf's headers.
+// This include must follow protobuf's headers.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -50,7 +50,7 @@ TEST_CASE("a model is imported and calibrated and run: from its file to verified
     INFO(run.err);
     CHECK(run.code == 0);
     CHECK_THAT(run.out, Catch::Contains(", verified"));
-    // The floats themselves: the first is what the calibration left in codes.
+    // The batch runs the floats themselves; the first input is the one that the calibration left in codes.
     const Outcome batch = run_program({"run", test::config(config), file / "net/dorefa/network.yaml", "--inputs",
                                        file / "x.npy", "--verify", "--dump", file / "dump"});
     INFO(batch.err);
@@ -73,7 +73,7 @@ TEST_CASE("quality sets the codes beside the floats that they were made of with 
     INFO(outcome.err);
     REQUIRE(outcome.code == 0);
     CHECK_THAT(outcome.out, Catch::Contains("of 6 inputs") && Catch::Contains("stem_conv_1"));
-    // The same figures as the command that made them gives.
+    // The figures are those of the command that made them.
     const Outcome made = run_program({"quantise", file / "net/network.yaml", "--calibrate", file / "x.npy", "-o",
                                       file / "again", "--method", method, "--csv", file / "m.csv"});
     REQUIRE(made.code == 0);

@@ -90,7 +90,7 @@ TEST_CASE("the streaming accelerator's buffers and array move what its mapping s
     CHECK(operand(layer, "weights")["buffers_bytes"] == 3 * 4 * 4 * blocks["top.weight_buffer"]["reads"].get<int>());
     CHECK(operand(layer, "weights")["array_bytes"] == 9 * 4 * 4 * windows);
     CHECK(operand(layer, "weights")["ddr_bytes"] == blocks["top.weight_receiver"]["bytes"]);
-    // What a single job needs comes once and stands in a half.
+    // What a single job needs is loaded once and fits a half.
     if (layer["mapping"]["tiles"] != 1) continue;
     ++single;
     for (const json& buffer : layer["mapping"]["buffers"]) {

@@ -54,13 +54,13 @@ TEST_CASE("every multiplier gives the same bytes while DSP slices and LUTs and r
   for (const nlohmann::json* soft : {&tables, &blind, &lut, &kernels, &blind_kernels})
     CHECK((*soft)["resources"]["dsp"] == 0);
   CHECK(plain["resources"]["dsp"].get<int>() - pairs["resources"]["dsp"].get<int>() == 288);
-  // Of 24 products of a tap row and four pairs of channels, three chains of 7 and one of 3: a slice more for each.
+  // A tap row has 24 products and four pairs of channels: three chains of 7 and one of 3, each with one slice more.
   for (const nlohmann::json* chained : {&chains, &windows})
     CHECK((*chained)["resources"]["dsp"].get<int>() - pairs["resources"]["dsp"].get<int>() == 3 * 4 * 4);
-  // A CFGLUT5 and a LUT6_2 more for each of 12 pairs of bits.
+  // A shadow takes a CFGLUT5 and a LUT6_2 more for each of 12 pairs of bits.
   CHECK(tables["resources"]["lut"].get<int>() - blind["resources"]["lut"].get<int>() == 576 * 12 * 2);
   CHECK(kernels["resources"]["lut"].get<int>() - blind_kernels["resources"]["lut"].get<int>() == 576 * 12 * 2);
-  // A product less in the pipe, and a register more in the tree.
+  // The pipe has one stage less for the product, and the tree one register more.
   CHECK(kernels["total"]["cycles"] == tables["total"]["cycles"]);
   CHECK(blind_kernels["total"]["cycles"] == blind["total"]["cycles"]);
 
@@ -151,7 +151,8 @@ TEST_CASE("kernels that round give the reference executor's bytes and err less t
     std::vector<std::string> settings;
     const char* layers = "";
   };
-  // Kernels of 24 inputs, of 8, of 20 and of 2. Grouped channels, uint8 with a zero point, a vector out of planes.
+  // The kernels have 24, 8, 20 and 2 inputs. The cases have grouped channels, uint8 with a zero point, and a vector
+  // from planes.
   const std::vector<Case> all{
       {"tiny_conv", {}},
       {"tiny_conv", {"array.rows=2", "array.cols=2", "array.input_channels=4"}},
@@ -206,8 +207,8 @@ TEST_CASE("values of 12 and 16 bits give the reference executor's bytes in both 
     std::vector<std::string> settings;
     const char* layers = "";
   };
-  // Signed and unsigned, with zero points; words of 2 to 16 bytes; groups, poolings fused and by themselves, additions;
-  // coefficients wider and narrower than operands.
+  // The cases are signed and unsigned, with zero points; they have words of 2 to 16 bytes, groups, poolings fused and
+  // by themselves, additions, and coefficients wider and narrower than operands.
   const std::vector<Case> all{
       {"lenet5", {"array.multiplier=dsp48e2", "array.operand_bits=16"}},
       {"lenet5", {"array.multiplier=lut_kernel", "array.operand_bits=16"}},

@@ -169,7 +169,7 @@ TEST_CASE("describe knows every key and layer type and metric and device and spa
   CHECK_THAT(said("zu9eg"), Catch::Contains("DSP48E2 slices"));
   CHECK_THAT(said("uestc_stream"), Catch::Contains("array.output_channels") && Catch::Contains("objective: least"));
   CHECK_THAT(said("trainer_formats"), Catch::Contains("parts of one format"));
-  // A block of the tiled accelerator and a layer type; a configuration and a space.
+  // The word names a block of the tiled accelerator and a layer type, or a configuration and a space.
   CHECK_THAT(said("conv"), Catch::Contains("conv.tm") && Catch::Contains("keys (default): filters"));
   CHECK_THAT(said("tiny_stream"), Catch::StartsWith("version: 1"));
   CHECK_THAT(run_program({"describe", "space", "tiny_stream"}).out, Catch::StartsWith("tiny_stream: 432 points"));
@@ -345,7 +345,7 @@ TEST_CASE("FAQ-CNN's headlines are turned with the clock of the memory port beca
   }
   auto& weights = at["best fully connected layer, weights read"];
   REQUIRE(weights.count("port_mhz=200") == 1);
-  // Bound by the port: 16 bytes a cycle, less what refresh and latency take.
+  // The bandwidth is limited by the port: 16 bytes per cycle, less what refresh and latency take.
   for (const int mhz : {200, 250, 300, 400}) {
     const double most = 16e6 * mhz / (1024.0 * 1024 * 1024);
     CAPTURE(mhz);

@@ -49,7 +49,7 @@ mode_t mode_of(const std::string& path) {
   return ::stat(path.c_str(), &facts) == 0 ? facts.st_mode & 07777 : 0;
 }
 
-// As on a file system with no more room than that for each file.
+// Limits the size of files, as on a file system with no more room.
 void limit_files(rlim_t bytes) {
   const rlimit limit{bytes, bytes};
   ::setrlimit(RLIMIT_FSIZE, &limit);
@@ -239,7 +239,7 @@ TEST_CASE("paths that lead nowhere are errors of the user whatever is wrong with
   refused(run_program(run_with({"--set", "device=" + folder / "loop"})), "loop");
   refused(run_program({"explore", folder / "loop", kNet}), "loop: cannot read");
   refused(run_program(run_with({"--json", ""})), "--json: expected a value");
-  // The longest name that there can be is one.
+  // The longest possible name works.
   const std::string longest(255, 'b');
   CHECK(run_program(run_with({"--json", folder / longest})).code == 0);
 }
@@ -334,7 +334,7 @@ TEST_CASE("what a killed process left is gone after the next one") {
   kill_when_busy({"explore", std::string(FANSIM_SOURCE_DIR) + "/configs/spaces/faq_alexnet.yaml", model("alexnet")},
                  temporary);
   REQUIRE_FALSE(test::files_in(temporary.path()).empty());
-  // Another process's, which holds it; its number is some other host's.
+  // Another process holds this file; its number is from some other host.
   const std::string others = "w.vcd.1.0.tmp";
   base::write_file(folder / others, "");
   const int held = ::open((folder / others).c_str(), O_RDWR | O_CLOEXEC);

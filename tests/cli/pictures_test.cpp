@@ -25,7 +25,7 @@ using Words = std::vector<std::string>;
 
 namespace {
 
-// A folder with a network whose first layer passes its input on as it is.
+// Holds a folder with a network whose first layer passes its input on unchanged.
 struct Folder : test::ScratchDirectory {
   explicit Folder(int channels, const std::string& more = "", const std::string& type = "uint8") {
     base::write_file(*this / "net.yaml", "version: 1\nname: picture\ninput: {shape: [" + std::to_string(channels) +
@@ -84,7 +84,7 @@ TEST_CASE("a picture's channels are the network's whatever the file") {
   for (std::size_t c = 0; c < 3; ++c)
     for (std::size_t pixel = 0; pixel < 9 * 14; ++pixel)
       CHECK(map[c * 9 * 14 + pixel] == picture.samples[pixel * 3 + c]);
-  // The same tensor back into a picture.
+  // The same tensor is converted back to an image.
   REQUIRE(folder.run({"--input", folder / "out.npy", "--out", folder / "back.png"}).code == 0);
   CHECK(pictures::read_picture(folder / "back.png") == picture);
 }
@@ -156,7 +156,7 @@ TEST_CASE("a picture that is not the network's input is refused with file and re
   refuses("P5 9 14 255\n" + std::string(126, 'a'),
           "expected 14 x 9 pixels of 1 channel, as the network's input, found 9 x 14 pixels of 1 channel");
   refuses(std::string("\x89PNG\r\n\x1a\n", 8), "damaged PNG: truncated");
-  // A few bytes that would unpack to 60 GB: the header of 100,000 x 100,000 pixels of three times 16 bits.
+  // These few bytes would unpack to 60 GB: the header says 100,000 x 100,000 pixels of three times 16 bits.
   refuses(
       "\x89PNG\r\n\x1a\n"
       "\x00\x00\x00\x0d"
@@ -205,7 +205,7 @@ TEST_CASE("an output picture is written as every other output: whole or in place
   };
   for (const char* name : {"out.pgm", "out.png", "out.npy"}) {
     CAPTURE(name);
-    // A full disk: 100 bytes hold none of them.
+    // A full disk is simulated: no file fits into 100 bytes.
     base::write_file(folder / name, "older");
     const Outcome full = run(folder / name, {}, [] {
       const rlimit limit{100, 100};
@@ -214,13 +214,13 @@ TEST_CASE("an output picture is written as every other output: whole or in place
     CHECK(full.code == 2);
     CHECK_THAT(full.err, Catch::Contains(folder / name + ": cannot write: File too large"));
     CHECK(base::read_file(folder / name) == "older");
-    // A link.
+    // The target is a link.
     std::filesystem::create_symlink(name, folder / ("link to " + std::string(name)));
     CHECK(run(folder / ("link to " + std::string(name))).code == 0);
     CHECK(std::filesystem::is_symlink(folder / ("link to " + std::string(name))));
     const std::string whole = base::read_file(folder / name);
     CHECK(whole.size() > 100);
-    // A pipe.
+    // The target is a pipe.
     std::filesystem::remove(folder / name);
     ::mkfifo((folder / name).c_str(), 0600);
     std::filesystem::create_hard_link(folder / name, folder / "same pipe");

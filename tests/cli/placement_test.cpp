@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Concatenations that cost nothing, as a user sees them.
+// These tests show concatenations that cost nothing, as a user sees them.
 #include <catch2/catch.hpp>
 
 #include "base/file.h"
@@ -12,7 +12,8 @@ using namespace test;
 
 namespace {
 
-// A fire module with a pooling behind one of its maps, a part that is read alone, a chain, and a reader with padding.
+// The network has a fire module with a pooling after one of its maps, a part that is read alone, a chain, and a reader
+// with padding.
 const char* const kLayers =
     "  - {name: squeeze, type: conv, filters: 8, kernel: 1, activation: relu}\n"
     "  - {name: left, type: conv, filters: 16, kernel: 1, activation: relu}\n"

@@ -16,7 +16,7 @@ struct Outcome {
   std::string first_line() const { return out.substr(0, out.find('\n')); }
 };
 
-// Where a run's outputs go, and what its process does before it becomes the program.
+// Says where a run's outputs go, and what its process does before it becomes the program.
 struct Surroundings {
   std::string out = "/dev/null", err = "/dev/null";
   std::function<void()> prepare = [] {};
@@ -30,7 +30,7 @@ Outcome run_program(
 pid_t start_program(const std::vector<std::string>& arguments, const Surroundings& surroundings = {});
 int wait_for(pid_t child);  // its exit code; 1000 + the signal that ended it
 
-// A copy of the built program whose build id, given in hexadecimal, has one bit turned.
+// Makes a copy of the built program in whose build id, given in hexadecimal, one bit is flipped.
 void copy_of_another_build(const std::string& id, const std::string& copy);
 
 std::string config(const std::string& name);  // the path of one that comes with the program

@@ -27,7 +27,7 @@ std::vector<float> bell(base::Random& random, std::size_t count, double sigma) {
   return values;
 }
 
-// LeNet-5 of weights drawn by a seed (He et al., 2015), and inputs of 0 to 1.
+// Makes LeNet-5 with weights drawn from a seed (He et al., 2015), and inputs from 0 to 1.
 struct Lenet5 : test::ScratchDirectory {
   static constexpr int kInputs = 16;
 
@@ -42,7 +42,7 @@ struct Lenet5 : test::ScratchDirectory {
     text += layer(random, "fc4", "type: fc, units: 84, activation: relu", {84, 120});
     text += layer(random, "fc5", "type: fc, units: 10", {10, 84});
     base::write_file(*this / "n.yaml", text);
-    // A bright square somewhere in noise.
+    // Each input has a bright square somewhere in noise.
     std::vector<float> inputs;
     for (int i = 0; i < kInputs; ++i) {
       const int top = random.uniform(0, 16), left = random.uniform(0, 16), side = random.uniform(4, 12);

@@ -9,16 +9,16 @@
 
 namespace fansim::test {
 
-// A VCD as a viewer reads it. Signals go by their names without SystemC's scope, vectors with their range as the file
-// has it ("top.axi_r.rid[7:0]").
+// Holds a VCD as a viewer reads it. Signals have their names without SystemC's scope; vectors include their range as in
+// the file ("top.axi_r.rid[7:0]").
 class Recording {
  public:
   explicit Recording(const std::string& vcd);
 
   bool has(const std::string& name) const { return ids_.count(name) == 1; }
-  // The values of these signals at each edge of the accelerator's clock.
+  // Returns the values of these signals at each edge of the accelerator's clock.
   std::vector<std::vector<std::string>> edges(const std::vector<std::string>& names) const;
-  // When it became that, in the file's time unit.
+  // Returns when the signal changed to that value, in the file's time unit.
   std::vector<std::int64_t> times(const std::string& name, const std::string& to) const;
   std::size_t changes(const std::string& name, const std::string& to) const { return times(name, to).size(); }
 

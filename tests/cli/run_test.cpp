@@ -159,7 +159,8 @@ TEST_CASE("loading from an SD card is a stage of its own and alike in both engin
   CHECK_FALSE(without.contains("loading"));
   const Run slow = run("hand_fc", {"--set", "host.sd_mb_per_s=3", "--cross-check"});
   const json& loading = slow.report["loading"];
-  // Four groups of outputs: 3 x 3 x 4 taps for each of four channels, four words of bias. And 16 bytes of input.
+  // There are four groups of outputs, with 3 x 3 x 4 taps for each of four channels and four words of bias, and 16
+  // bytes of input.
   CHECK(loading["bytes"] == 4 * (36 * 4 + 16) + 16);
   CHECK(loading["cycles"] == (656 * 100 + 2) / 3);  // at 100 MHz
   CHECK(slow.report["total"]["cycles"] == without["total"]["cycles"]);
@@ -169,7 +170,7 @@ TEST_CASE("loading from an SD card is a stage of its own and alike in both engin
     options.insert(options.end(), way.begin(), way.end());
     CHECK(run("hand_fc", options).report["loading"] == loading);
   }
-  // Of one layer alone: what it reads and its parameters.
+  // A single layer loads what it reads and its parameters.
   const std::vector<std::string> set{"--set", "host.sd_mb_per_s=3"};
   const json all = run("tiny_conv", set).report;
   const json one = run("tiny_conv", {"--set", "host.sd_mb_per_s=3", "--layers", "fc6"}).report;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SCALE-Sim's tables and arrays through the real binary, to cycles.
+// These tests take SCALE-Sim's tables and arrays through the real binary, to cycles.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -29,7 +29,7 @@ struct Files : test::ScratchDirectory {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run_program(arguments);
   }
-  // Refused with exit code 2 and one line that begins so; nothing is written.
+  // Checks that the import is refused with exit code 2 and one line that begins like this, and that nothing is written.
   void refuses(const std::string& name, const std::string& text, const std::string& message) const {
     const Outcome outcome = import(name, text);
     CHECK(outcome.code == 2);
@@ -41,7 +41,7 @@ struct Files : test::ScratchDirectory {
   }
 };
 
-// "108,604 cycles" of the report's first line.
+// Returns "108,604 cycles" from the report's first line.
 std::string cycles_of(const Outcome& outcome) {
   INFO(outcome.err);
   REQUIRE(outcome.code == 0);

@@ -37,8 +37,8 @@ struct Slice {
   std::int64_t edges = 0;
 };
 
-// What Chrome's format asks for: of every event its phase, process and time; a name for every thread; on a thread no
-// slice before the end of the one before it. By thread name; counters by theirs, summed.
+// Checks what Chrome's format requires: a phase, a process and a time for every event, a name for every thread, and
+// slices of a thread that do not overlap. It holds the slices by thread name, and the counters summed by their names.
 struct Read {
   std::map<std::string, std::vector<Slice>> slices;
   std::map<std::string, std::vector<double>> counters;
@@ -91,7 +91,8 @@ TEST_CASE("a timeline has the same bytes every time to its last count") {
     if (first.empty()) first = content;
     CHECK(content == first);
   }
-  // Of the machine as it was: nothing counts more in its last microseconds than in all before.
+  // The timeline shows the machine as it was: no counter counts more in its last microseconds than in all the time
+  // before.
   const Read read(json::parse(first));
   for (const auto& [name, counts] : read.counters) {
     CAPTURE(name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Training through the real binary.
+// These tests train through the real binary.
 #include <fmt/format.h>
 #include <sys/wait.h>
 
@@ -192,7 +192,8 @@ TEST_CASE("what the trainer does not have is told at the layer") {
   CHECK(run_program({"train", kTrainer, kDigits, "--engine", "fats"}).code == 2);
 }
 
-// 1,400 to learn, 397 of other writers held out; ten epochs give 87.4 %, and single precision no more.
+// There are 1,400 images to learn and 397 held out, by other writers. Ten epochs reach 87.4 %, and single precision no
+// more.
 TEST_CASE("the mixed design and single precision learn digits that people wrote", "[.scanned]") {
   const char* folder = std::getenv("FANSIM_SCANNED_DIGITS");
   REQUIRE(folder);

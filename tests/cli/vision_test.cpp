@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipelines of images through the real binary.
+// These tests run pipelines of images through the real binary.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -46,7 +46,7 @@ TEST_CASE("the shipped pipelines are verified and both engines agree") {
 
 namespace {
 
-// The files that a page holds as they are (RFC 4648).
+// Returns the files that a page embeds (RFC 4648).
 std::vector<std::string> embedded(const std::string& page) {
   const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", mark = ";base64,";
   std::vector<std::string> files;
@@ -202,11 +202,11 @@ TEST_CASE("list vision has every function and what a unit's way and slices are")
     const std::size_t at = outcome.out.find("\n" + name + " ") + 1;
     return outcome.out.substr(at, outcome.out.find('\n', at) - at);
   };
-  // docs/vision.md, counted by hand: 22 cycles; nine products and two re-base slices for each of two pairs of samples,
-  // and a multiplier for each of four samples' division.
+  // docs/vision.md counts by hand 22 cycles, nine products and two re-base slices for each of two pairs of samples, and
+  // a multiplier for each of four samples' division.
   CHECK_THAT(row("box3x3"), Catch::Matches(".*packed INT8 +22 +26 +4"));
   CHECK_THAT(row("sobel3x3"), Catch::Matches(".*packed INT8 +22 +52 +4"));
-  // Nineteen exchanges, four samples in a slice; eight for the largest of nine.
+  // The median takes nineteen exchanges, with four samples per slice; the largest of nine values takes eight.
   CHECK_THAT(row("median3x3"), Catch::Matches(".*SIMD +[0-9]+ +19 +4"));
   CHECK_THAT(row("dilate3x3"), Catch::Matches(".*SIMD +[0-9]+ +8 +4"));
   CHECK_THAT(row("absdiff"), Catch::Matches(".*SIMD +7 +4 +4"));

@@ -225,7 +225,7 @@ TEST_CASE("globs choose signals by their full names and several are joined") {
   CHECK_FALSE(recording.has("top.array.state"));
 }
 
-// What is in it, tests/waveforms reads.
+// tests/waveforms reads the content of such a file.
 TEST_CASE("a waveform named .fst is an FST and smaller") {
   const test::ScratchDirectory folder;
   const Outcome outcome = run_program({"run", config("tiny_stream"), model("tiny_conv"), "--vcd", folder / "w.fst"});

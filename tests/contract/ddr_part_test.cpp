@@ -43,7 +43,7 @@ TEST_CASE("the parts have the size and clock and rounded times of their data she
   CHECK(load("ddr4_2133_x8").bytes() == 8ULL << 30);
   CHECK(load("ddr4_2133_x16").bytes() == 4ULL << 30);
   CHECK(load("ddr4_2400_x16").banks() == 8);
-  // The least whole number of clocks that is not below the standard's nanoseconds.
+  // Holds a time of the standard, which becomes the smallest whole number of clocks that is not below its nanoseconds.
   struct Time {
     int contract::DdrPart::*clocks;
     int least;

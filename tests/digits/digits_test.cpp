@@ -31,7 +31,7 @@ std::string idx(const std::vector<std::uint32_t>& extents, const std::string& da
   return file + data;
 }
 
-// MNIST's files, of three pictures of 2 x 2 to learn and one held out.
+// Writes MNIST's files, with three images of 2 x 2 pixels to learn and one held out.
 struct Idx : test::ScratchDirectory {
   Idx() {
     base::write_file(*this / "train-images-idx3-ubyte", idx({3, 2, 2}, "abcdefghijkl"));

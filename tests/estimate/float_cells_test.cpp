@@ -8,7 +8,8 @@ namespace fansim::float_cells_test {
 using namespace estimate;
 
 TEST_CASE("Dadda's reduction has the adders of its formula") {
-  // n^2 - 4 n + 3 full adders and n - 1 half adders; levels by the heights 2, 3, 4, 6, 9, 13, 19, 28.
+  // There are n^2 - 4 n + 3 full adders and n - 1 half adders; the levels follow from the heights 2, 3, 4, 6, 9, 13,
+  // 19, 28.
   const int levels[] = {2, 4, 5, 6, 7};
   const int sizes[] = {4, 8, 12, 16, 24};
   for (int i = 0; i < 5; ++i) {
@@ -21,7 +22,7 @@ TEST_CASE("Dadda's reduction has the adders of its formula") {
 }
 
 TEST_CASE("operators shrink with their width and the multiplier's energy the most") {
-  // From single precision to custom-24 and brain-16.
+  // The formats go from single precision to custom-24 and brain-16.
   const OperatorCells add[] = {float_adder(8, 24), float_adder(8, 16), float_adder(8, 8)};
   const OperatorCells multiply[] = {float_multiplier(8, 24), float_multiplier(8, 16), float_multiplier(8, 8)};
   const OperatorCells divide[] = {float_array_divider(8, 24), float_array_divider(8, 16), float_array_divider(8, 8)};

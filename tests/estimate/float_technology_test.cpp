@@ -44,7 +44,7 @@ std::string written(const FloatGates& op) {
                      op.through_toggles);
 }
 
-// Formats of an exponent of eight bits, wider and wider.
+// Returns formats with an exponent of eight bits, in ascending width.
 std::vector<FloatGates> widths(Which which, int iterations = 0) {
   std::vector<FloatGates> all;
   for (const int mantissa : {7, 11, 15, 19, 23}) {
@@ -138,8 +138,8 @@ TEST_CASE("areas by formula are within a third of the gates and the multiplier's
     if (op.which == Which::adder) CHECK(ratio == Approx(1.23).margin(0.1));
     if (op.which == Which::multiplier) CHECK(ratio == Approx(1).margin(0.08));
     if (op.which == Which::array_divider) CHECK(ratio == Approx(1).margin(0.22));
-    // Three whole multipliers. The twin has three at one iteration, the first two shorter, for a table of eight bits
-    // has given one factor; five at two.
+    // The formula has three whole multipliers. The twin has three at one iteration, of which the first two are shorter,
+    // because a table of eight bits has given one factor; it has five at two iterations.
     if (op.which == Which::reciprocal_divider && op.iterations == 1) CHECK(ratio == Approx(1.8).margin(0.2));
     if (op.which == Which::reciprocal_divider && op.iterations == 2) CHECK(ratio == Approx(0.9).margin(0.06));
   }

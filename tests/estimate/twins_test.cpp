@@ -17,7 +17,7 @@ using test::Synthesised;
 
 namespace {
 
-// What an estimate may be off.
+// Returns by how much an estimate may be off.
 double tolerance(double synthesised) { return std::max(8.0, 0.1 * synthesised); }
 
 // The costs that minimise the sum of squared errors in units of the tolerance: normal equations, elimination with
@@ -53,7 +53,7 @@ struct Costs {
 
 Costs fit(const std::string& twin);
 
-// What the twin inside costs, as it is fitted by itself.
+// Returns what the twin inside costs by the fit of that twin alone.
 double inner_luts(const estimate::Structure& s) {
   if (s.inner.empty()) return 0;
   const std::vector<double> structures = estimate::structure(s.inner, s.inner_parameters).lut, costs = fit(s.inner).lut;

@@ -19,7 +19,7 @@ using namespace explore;
 
 namespace {
 
-// So deep that no stack holds it, and without a tail that a compiler could make a loop of.
+// Recurses deeper than any stack, without a tail call that a compiler could turn into a loop.
 int deeper(volatile const int* above, std::int64_t levels) {
   volatile int here[256];
   here[0] = above ? *above + 1 : 0;

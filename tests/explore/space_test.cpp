@@ -18,7 +18,7 @@ std::vector<std::string> values_of(const std::string& form) {
   return texts;
 }
 
-// The message without the file's name.
+// Returns the message without the file's name.
 std::string refused(const std::string& yaml) {
   const std::string message = test::message_of([&] { test::space_of(yaml); });
   const std::size_t name = message.find("space.yaml:");

@@ -45,7 +45,7 @@ SearchResult search_in(const Space& space, const Model& model, const std::string
   return search(space, model, options);
 }
 
-// A process that searches until it is done.
+// Starts a process that searches until it is done.
 pid_t start_search(const Space& space, const std::string& path) {
   const pid_t child = ::fork();
   if (child != 0) return child;

@@ -12,7 +12,7 @@
 #include "explore/search.h"
 #include "support/user_error.h"
 
-// Small spaces whose every point can be tried, and a cost of points for tests that need no accelerator.
+// This file has small spaces all of whose points can be tried, and a cost function for tests that need no accelerator.
 namespace fansim::test {
 
 inline explore::Space space_of(const std::string& yaml) {
@@ -22,7 +22,8 @@ inline explore::Space space_of(const std::string& yaml) {
   return explore::load_space(folder / "space.yaml");
 }
 
-// An array of a x b multipliers with overheads that no formula foresees; parameters a, b and c in that order.
+// Models an array of a x b multipliers with overheads that no formula predicts; the parameters are a, b and c in that
+// order.
 class Synthetic : public explore::Model {
  public:
   explicit Synthetic(const explore::Space& space, std::uint64_t seed = 1) : space_(space), seed_(seed) {}
@@ -70,7 +71,7 @@ class Synthetic : public explore::Model {
     return values;
   }
   static double work(double a, double b) { return std::ceil(96 / a) * std::ceil(64 / b) * 20; }
-  // In [0, 1), a different one for every point and seed.
+  // Returns a number in [0, 1) that differs for every point and seed.
   double hashed(const explore::Point& point) const {
     base::Random random(seed_, space_.text(point));
     return std::ldexp(static_cast<double>(random.next() >> 11), -53);
@@ -101,7 +102,7 @@ inline std::vector<explore::Point> every_point(const explore::Space& space) {
   return points;
 }
 
-// By trying every pair of points: no use of what is tested but the constraints' truth.
+// Compares all pairs of points. Of the code under test it uses only the truth of the constraints.
 std::vector<explore::Point> front_by_force(const explore::Space& space, const explore::Model& model);
 
 inline std::vector<explore::Point> points_of(const std::vector<explore::Scored>& front) {

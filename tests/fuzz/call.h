@@ -6,7 +6,8 @@
 
 namespace fansim::test {
 
-// A subcommand and its arguments in this process, as the program's main would call it: an exit code, or what it throws.
+// Runs a subcommand with its arguments in this process, as the program's main would. Returns an exit code, or throws
+// what the subcommand throws.
 int call(const std::vector<std::string>& words);
 
 }  // namespace fansim::test

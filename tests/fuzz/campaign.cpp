@@ -24,28 +24,28 @@
 namespace fansim::test {
 namespace {
 
-constexpr double kMostSeconds = 10;        // of CPU, for one file
+constexpr double kMostSeconds = 10;        // CPU seconds for one file
 constexpr std::int64_t kOfChild = 400;     // files that a child takes
 constexpr std::int64_t kOfLeaks = 20;      // files of which one is taken again to see what it leaves behind
 constexpr std::size_t kMostLeft = 512;     // bytes: names of files that were read are kept
-constexpr std::size_t kLongest = 1 << 22;  // of a file
+constexpr std::size_t kLongest = 1 << 22;  // bytes of a file
 enum Exit { kAll = 0, kFault = 90, kStopped = 91 };
 const std::string kErrors = "errors.txt";
 
-// What a child tells.
+// Holds what a child reports.
 struct Told {
-  std::int64_t number = 0;  // of the file that it is at
+  std::int64_t number = 0;  // number of the current file
   double began = 0;         // CPU seconds of the child
   std::int64_t files = 0, refused = 0, misfits = 0, interrupted = 0;
-  int code = 0;  // of the last file
+  int code = 0;  // exit code of the last file
   std::size_t size = 0;
-  char content[kLongest];  // of that file
+  char content[kLongest];  // content of that file
   char fault[1000], said[1000];
   std::int64_t kept = 0;
   std::uint8_t ways[kWays];
 };
 
-// Memory that children share with their parent.
+// Holds memory that children share with their parent.
 class Shared {
  public:
   Shared() {
@@ -70,7 +70,7 @@ void tell(char (&place)[N], const std::string& text) {
   place[text.copy(place, N - 1)] = '\0';
 }
 
-// In a child: one file.
+// Processes one file, in a child.
 void take(const Target& target, const std::string& content, Told& told) {
   told.size = std::min(content.size(), kLongest);
   std::memcpy(told.content, content.data(), told.size);
@@ -92,7 +92,8 @@ void take(const Target& target, const std::string& content, Told& told) {
   if (trial.code == 130) ::_exit(kStopped);
 }
 
-// What a file that is taken again and again leaves on the heap each time; one that many others are taken like.
+// Returns what a file leaves on the heap each time it is read. The file represents many others that are processed
+// alike.
 std::size_t left_behind(const Target& target, const std::string& content) {
   constexpr int kTimes = 3;
   std::size_t least = std::size_t{1} << 62;
@@ -105,7 +106,7 @@ std::size_t left_behind(const Target& target, const std::string& content) {
   return least;
 }
 
-// In a child: the next files, as many as are left to do and as time is left for.
+// Processes the next files in a child: as many as are left and as the time allows.
 void take_some(const Target& target, Mutator& mutator, std::uint64_t seed, const Effort& left, Told& told) {
   count_allocations();
   watch_ways(told.ways);
@@ -131,7 +132,7 @@ void take_some(const Target& target, Mutator& mutator, std::uint64_t seed, const
   }
 }
 
-// What a child that died said last.
+// Returns the last message of a child that died.
 std::string last_words(const End& end) {
   std::istringstream lines(base::read_file(kErrors));
   std::string words;

@@ -10,7 +10,7 @@
 
 namespace fansim::test {
 
-// A file that did what none may do.
+// Holds a file that caused what no file may cause.
 struct Find {
   std::string fault;    // in a line
   std::string content;  // made small
@@ -20,19 +20,19 @@ struct Tally {
   std::int64_t files = 0, refused = 0, misfits = 0, interrupted = 0;
   std::int64_t kept = 0;  // mutants that took a new way, and that others were made of
   double cpu_seconds = 0;
-  std::vector<Find> finds;  // of each kind one
+  std::vector<Find> finds;  // one of each kind
 };
 
-// So many of the target's seeds, as they are; or mutants of them for so much time.
+// Sets the extent of a campaign: either a number of the target's seeds, unchanged, or a time for mutants of them.
 struct Effort {
   double cpu_seconds = 0;
   std::int64_t files = 0;
 };
 
-// In children, each of which takes some.
+// Runs in children, each of which processes some files.
 Tally campaign(const Target& target, std::uint64_t seed, const Effort& effort);
 
-// One file, in a child.
+// Processes one file, in a child.
 Trial tried(const Target& target, const std::string& content);
 
 }  // namespace fansim::test

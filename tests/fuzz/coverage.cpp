@@ -9,7 +9,7 @@ thread_local std::uint64_t last = 0;
 
 }  // namespace
 
-// Called by every basic block that is built with -fsanitize-coverage=trace-pc.
+// Every basic block that is built with -fsanitize-coverage=trace-pc calls this.
 extern "C" void __sanitizer_cov_trace_pc();
 extern "C" __attribute__((no_sanitize("address", "undefined"))) void __sanitizer_cov_trace_pc() {
   if (ways == nullptr) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults of machines, one by one and in campaigns: their words, and what a campaign keeps.
+// These targets are faults of machines, single and in campaigns: their notation, and what a campaign keeps.
 #include "base/error.h"
 #include "base/file.h"
 #include "fuzz/call.h"
@@ -27,7 +27,7 @@ void read_result(const std::string& file) {
   inject::text_of(*result);
 }
 
-// What a campaign has kept when it is over; in a child, since a process elaborates once.
+// Returns what a campaign has kept when it is finished. It runs in a child, because a process can elaborate only once.
 std::string made_campaign() {
   const pid_t child = start("errors.txt", [] { call(kept_in("faults.db")); });
   wait_for_end(child, 60, [] { return Work{}; });

@@ -29,7 +29,7 @@ const Target& target_called(const std::vector<Target>& targets, const std::strin
   throw std::logic_error("unreachable");
 }
 
-// What FANSIM_FUZZ says: "EFFORT [SEED [TARGET...]]".
+// Holds the content of FANSIM_FUZZ: "EFFORT [SEED [TARGET...]]".
 struct Asked {
   double effort = 0;
   std::uint64_t seed = 1;
@@ -49,7 +49,7 @@ struct Asked {
   }
 };
 
-// Where finds are left: tests/fuzz/cases is their place once they are mended.
+// Writes finds to a folder; once they are fixed, they belong into tests/fuzz/cases.
 void leave(const Target& target, const test::Find& find) {
   const char* folder = std::getenv("FANSIM_FUZZ_FINDS");
   const std::string place = std::string(folder ? folder : "/tmp/fansim_finds") + "/" + target.name;
@@ -62,7 +62,7 @@ void leave(const Target& target, const test::Find& find) {
 
 }  // namespace
 
-// A target that refuses what it should take tests nothing.
+// A target that refuses files that it should accept tests nothing.
 TEST_CASE("every target takes most of its seeds") {
   const test::Workshop workshop;
   for (const Target& target : test::targets()) {
@@ -92,7 +92,7 @@ TEST_CASE("files that once broke a reader are read or refused") {
   CHECK(files > 0);
 }
 
-// FANSIM_FUZZ="SECONDS [SEED [TARGET...]]": CPU seconds for each of these targets, or all.
+// FANSIM_FUZZ="SECONDS [SEED [TARGET...]]" sets CPU seconds for each of these targets, or for all.
 TEST_CASE("mutants of every kind of file are read or refused", "[.mutants]") {
   const Asked asked;
   const test::Workshop workshop;
@@ -117,7 +117,7 @@ TEST_CASE("mutants of every kind of file are read or refused", "[.mutants]") {
 #ifndef FANSIM_COVERAGE
 namespace {
 
-// Mutants of each target by the program itself.
+// Runs mutants of each target through the program itself.
 void try_program(int each, std::uint64_t seed, const std::function<bool(const std::string&)>& wants) {
   const test::Workshop workshop;
   int tried = 0;
@@ -140,7 +140,7 @@ TEST_CASE("the program ends mutants with 0 to 3 or 130") {
   try_program(2, 1, [](const std::string&) { return true; });
 }
 
-// FANSIM_FUZZ="FILES [SEED [TARGET...]]": so many of each target.
+// FANSIM_FUZZ="FILES [SEED [TARGET...]]" sets the number of files of each target.
 TEST_CASE("the program ends many mutants with 0 to 3 or 130", "[.program]") {
   const Asked asked;
   try_program(static_cast<int>(asked.effort), asked.seed, [&](const std::string& name) { return asked.wants(name); });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configurations of every accelerator, the parts that they are made of, and settings: each read, estimated and run.
+// These targets are configurations of every accelerator, the parts of which they consist, and settings. Each is read,
+// estimated and run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,20 +25,20 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-// The least and the most of "2..1024"; none of what has no range.
+// Returns the least and the most of "2..1024", or empty texts for a key without a range.
 std::pair<std::string, std::string> range_of(const base::FieldRow& row) {
   const std::size_t dots = row.allowed.find("..");
   if ((row.type != "int" && row.type != "number") || dots == std::string::npos) return {};
   return {row.allowed.substr(0, dots), row.allowed.substr(dots + 2)};
 }
 
-// A value that the key's range has, its ends above all.
+// Returns a value from the key's range, most often one of its ends.
 std::string any_value(const base::FieldRow& row, base::Random& random) {
   if (row.type == "bool") return random.chance(50) ? "true" : "false";
   if (const auto [least, most] = range_of(row); !least.empty()) {
     if (random.chance(60)) return random.chance(50) ? least : most;
     const double low = std::stod(least), high = std::stod(most), share = random.uniform(0, 1000) / 1000.0;
-    // Small values as often as large ones.
+    // Small values are as likely as large ones.
     const double value = random.chance(50) ? low + (high - low) * share : low + std::pow(high - low + 1, share) - 1;
     return row.type == "int" ? fmt::format("{:.0f}", std::floor(value)) : fmt::format("{}", value);
   }
@@ -72,7 +73,7 @@ std::vector<std::string> words_of(const std::vector<Key>& keys) {
   return words;
 }
 
-// One to five keys, each with a value that its range has.
+// Draws one to five keys, each with a value from its range.
 std::function<std::string(base::Random&)> drawn_settings(const std::vector<Key>& keys) {
   return [keys](base::Random& random) {
     std::string lines;
@@ -97,7 +98,7 @@ std::vector<std::string> with_config(std::vector<std::string> command, const std
   return command;
 }
 
-// The files of a system among those of a folder.
+// Returns the files of a system among those of a folder.
 std::vector<std::string> configs_of(const std::string& system) {
   std::vector<std::string> seeds;
   for (const char* folder : {"configs/systems", "configs/boards"})
@@ -132,7 +133,7 @@ void add_machine(const Machine& machine, std::vector<Target>& targets) {
   targets.push_back(settings);
 }
 
-// A part of a configuration in a file of its own, by the key that names it.
+// Adds a part of a configuration in a file of its own, under the key that names it.
 void add_part(const std::string& name, const std::vector<std::string>& files, const std::vector<std::string>& command,
               std::vector<Target>& targets) {
   Target part;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a file says that it holds is refused before there is memory for it.
+// These tests show that the declared size of a file's content is refused before memory for it is allocated.
 #ifndef FANSIM_CHECKED
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@ namespace fansim::memory_test {
 
 namespace {
 
-// The program, given the file, in an address space that holds none of what is declared.
+// Runs the program on the file, in an address space that is too small for what the file declares.
 test::Trial given(const std::string& file, const std::string& content, const std::vector<std::string>& command) {
   test::Target target;
   target.name = file;

@@ -9,7 +9,7 @@
 namespace fansim::test {
 namespace {
 
-constexpr std::size_t kLongest = std::size_t{1} << 17;  // of a mutant, unless a seed is longer
+constexpr std::size_t kLongest = std::size_t{1} << 17;  // length of a mutant, unless a seed is longer
 constexpr int kMostChanges = 6;
 
 }  // namespace

@@ -13,11 +13,12 @@ class Mutator {
  public:
   enum class Kind { text, bytes };
 
-  // `words`: what a word of a text may become, beside the seeds' own words and numbers that no reader expects.
+  // `words` are what a word of a text may become, besides the seeds' own words and numbers that no reader expects.
   Mutator(Kind kind, std::vector<std::string> seeds, std::vector<std::string> words = {});
 
   std::string mutant(base::Random& random) const;
-  // What half of the mutants are made of, too: most that is added is refused, and what is made of it.
+  // Adds a file that half of the mutants may also be based on. The rest use the given seeds only, because most added
+  // files are refused, and so are mutants of them.
   void add(const std::string& seed);
   const std::vector<std::string>& seeds() const { return seeds_; }
 
@@ -29,7 +30,7 @@ class Mutator {
 
   const Kind kind_;
   std::vector<std::string> seeds_;
-  const std::size_t given_;  // of them
+  const std::size_t given_;  // number of given seeds
   const std::vector<std::string> words_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Networks of codes, of floats and pipelines: each read, compiled and run where it may be.
+// These targets are networks of codes, networks of floats, and pipelines. Each is read, compiled, and run if possible.
 #include <algorithm>
 #include <string>
 

@@ -17,7 +17,7 @@ const T& any_of(const T (&all)[N], base::Random& random) {
   return all[static_cast<std::size_t>(random.uniform(0, static_cast<int>(N) - 1))];
 }
 
-// A number where formats have counts, extents and offsets.
+// Draws a number for places where formats have counts, extents and offsets.
 std::uint64_t any_count(base::Random& random) {
   if (random.chance(30)) return random.next() >> random.uniform(0, 63);
   const std::uint64_t edge = std::uint64_t{1} << random.uniform(0, 63);

@@ -13,7 +13,7 @@
 namespace fansim::test {
 namespace {
 
-constexpr double kMostSeconds = 10;  // of CPU
+constexpr double kMostSeconds = 10;  // CPU seconds
 const std::string kErrors = "errors.txt";
 
 [[noreturn]] void become_program(const Target& target, const std::string& path) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes back: reports of synthesis and of runs; and command lines themselves.
+// These targets are results that are read again, reports of synthesis and of runs, and also command lines themselves.
 #include "base/file.h"
 #include "fuzz/target.h"
 #include "fuzz/workshop.h"

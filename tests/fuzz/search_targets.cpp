@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches: spaces of both kinds, stores, and the folder that tasks share.
+// These targets are searches: spaces of both kinds, stores, and the folder that tasks share.
 #include <filesystem>
 
 #include "accelerators/configure.h"
@@ -70,7 +70,7 @@ std::string made_store() {
   return base::read_file("made.db");
 }
 
-// `explore merge` and `--status` of a folder in which one file is a mutant.
+// Runs `explore merge` and `--status` on a folder in which one file is a mutant.
 void read_folder(const std::string&) {
   const shards::Folder folder("shared");
   const shards::Plan plan = folder.plan();
@@ -83,7 +83,7 @@ void read_folder(const std::string&) {
   for (const explore::Scored& scored : result.failures) space.text(scored.point);
 }
 
-// A folder in which one task of one has finished.
+// Makes a folder in which the only task has finished.
 void make_folder() {
   const explore::Space space = explore::load_space(kSpace);
   const auto accelerator = accelerators::read_accelerator(space.config, space.set);

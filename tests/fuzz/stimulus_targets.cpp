@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `drive` plays: a primitive's ports and attributes, memory contents, traces of DMA, DDR, ports and LUT kernels.
+// These targets are what `drive` plays: a primitive's ports and attributes, memory contents, and traces for DMA, DDR,
+// ports and LUT kernels.
 #include "base/file.h"
 #include "fuzz/target.h"
 #include "fuzz/workshop.h"

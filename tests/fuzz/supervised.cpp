@@ -26,7 +26,7 @@ double seconds(const timespec& time) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// Of a process that runs; what it was while it did.
+// Returns the CPU seconds of a process, or 0 if it has ended.
 double cpu_seconds_of(pid_t process) {
   clockid_t clock{};
   timespec time{};

@@ -8,7 +8,7 @@
 
 namespace fansim::test {
 
-// How a child ended.
+// Holds how a child ended.
 struct End {
   int status = 0;            // as waitpid gives it
   bool interrupted = false;  // it took too long, and was told so as by Ctrl-C
@@ -17,10 +17,11 @@ struct End {
   std::string text() const;
 };
 
-// A child in a process group of its own, whose standard error is a file.
+// Starts a child in a process group of its own, whose standard error is a file.
 pid_t start(const std::string& errors, const std::function<void()>& work);
 
-// What the child is at: changes when it goes on to something else, and the CPU seconds that it had used by then.
+// Holds what the child works on. `number` changes when it goes on to something else; the CPU seconds are those that it
+// had used by then.
 struct Work {
   std::int64_t number = 0;
   double began = 0;

@@ -18,8 +18,9 @@ struct Target {
   std::string file;                // where the mutant stands in the workshop
   std::vector<std::string> seeds;  // right files
   std::vector<std::string> words;  // what else may stand in one
-  // What is run: a command line in which "@" is the mutant; "@lines OPTION" is OPTION and a line of it, for each;
-  // OPTION may be left out; "out" is not there yet. Or a function, which throws what a command would.
+  // Says what is run. It is a command line, in which "@" is the mutant, and "@lines OPTION" repeats OPTION with each
+  // line of it; OPTION may be missing; "out" does not exist yet. Or it is a function, which throws what a command
+  // would.
   std::vector<std::string> command;
   std::function<void(const std::string& file)> read;
   std::function<std::string(base::Random&)> draw;  // a file out of nothing, half of the time
@@ -30,13 +31,13 @@ struct Target {
   std::vector<std::string> arguments(const std::string& path) const;
 };
 
-// Bytes on the heap at once that a file of such a size may cost.
+// Returns how many bytes on the heap a file of this size may cost at a time.
 std::size_t most_bytes(const Target& target, std::size_t size);
 
-// All of them; the workshop is the working directory.
+// Returns all targets. The workshop must be the working directory.
 std::vector<Target> targets();
 
-// A family each.
+// Each of these adds a family of targets.
 void add_machines(std::vector<Target>& targets);
 void add_networks(std::vector<Target>& targets);
 void add_tensors(std::vector<Target>& targets);

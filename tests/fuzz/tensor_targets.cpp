@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors and pictures: .npy, PNG, PGM, PPM and the digits' IDX files.
+// These targets are tensors and images: .npy, PNG, PGM, PPM and the IDX files of digits.
 #include "base/error.h"
 #include "base/file.h"
 #include "base/npy.h"
@@ -23,7 +23,7 @@ Target bytes(const std::string& name, const std::string& file, const std::vector
   return target;
 }
 
-// What can be asked of a file of which nothing is known.
+// Reads a file about which nothing is known in every possible way.
 void read_any_npy(const std::string& file) {
   const auto attempt = [](auto&& read) {
     try {

@@ -22,7 +22,8 @@ namespace fs = std::filesystem;
 
 const std::string kSource = FANSIM_SOURCE_DIR;
 
-// A folder of the source tree, and in it one for mutants. Copies: a mutant may name any of them as an output.
+// Copies a folder of the source tree and adds a folder for mutants. They are copies because a mutant may name any file
+// as an output.
 void furnish(const std::string& folder) {
   fs::copy(kSource + "/" + folder, folder, fs::copy_options::recursive);
   fs::create_directories(folder + "/mutant");
@@ -39,7 +40,7 @@ std::string idx(const std::vector<int>& extents, std::size_t bytes) {
   return file;
 }
 
-// Pictures of 6 x 6 to train on, a network that learns them, and a machine of such pictures.
+// Makes images of 6 x 6 pixels to train on, a network that learns them, and a machine for such images.
 void make_training() {
   fs::create_directories("digits");
   fs::create_directories("digits_npy");
@@ -63,7 +64,7 @@ void make_training() {
         "w.ckpt"});
 }
 
-// Every kind of layer that a model's importer makes, as networks of floats and of codes.
+// Makes every kind of layer that a model's importer makes, as networks of floats and of codes.
 void make_networks() {
   fs::create_directories("onnx");
   base::write_file("onnx/small.onnx", SmallModel().bytes());
@@ -77,7 +78,8 @@ void make_networks() {
   must({"import", "onnx/recurrent.onnx", "-o", "models/mutant/recurrent"});
 }
 
-// A network of one convolution, one pooling, one fully connected layer; its input, many of them, labels.
+// Makes a network with one convolution, one pooling and one fully connected layer, with an input, many inputs, and
+// labels.
 void make_small() {
   base::write_file("models/mutant/tiny.yaml",
                    "version: 1\nname: tiny\ninput: {shape: [3, 7, 6], type: int8}\nlayers:\n"
@@ -103,7 +105,7 @@ Workshop::Workshop() : before_(fs::current_path()) {
   furnish("configs");
   furnish("models");
   fs::create_directories("models/pipelines/mutant");
-  // In a child: what it prints is nobody's, and what it reads has not been read here.
+  // This runs in a child, so that its output is discarded, and what it reads is not cached here.
   const auto make = [] {
     make_small();
     make_training();

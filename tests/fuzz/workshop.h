@@ -8,9 +8,9 @@
 
 namespace fansim::test {
 
-// A folder in which mutants lie among the files that they name, and the working directory as long as it is there:
-// configs/ and models/ as they come with the program, with mutant/ beside their folders, and files that the program
-// writes and reads, made by this build of it.
+// Makes a folder in which mutants lie among the files that they name, and makes it the working directory for its
+// lifetime. It holds configs/ and models/ as shipped, with a folder mutant/ in each, and files that the program writes
+// and reads, made by this build.
 class Workshop {
  public:
   Workshop();
@@ -25,7 +25,7 @@ class Workshop {
   const std::string before_;
 };
 
-// The smallest network there.
+// This is the smallest network in the workshop.
 inline const std::string kTiny = "models/mutant/tiny.yaml";
 
 // Files of the source tree, by folder and how their names end, in their order; without comments if they are text.

@@ -62,7 +62,7 @@ std::vector<float> floats_of(const ::onnx::TensorProto& tensor) {
   }
 }
 
-// The model with all inputs but the first as constants.
+// Returns the model with all inputs but the first as constants.
 std::string with_constants(const fs::path& test) {
   ::onnx::ModelProto model;
   if (!model.ParseFromString(base::read_file((test / "model.onnx").string(), std::size_t{1} << 30)))
@@ -80,7 +80,7 @@ std::string with_constants(const fs::path& test) {
   return model.SerializeAsString();
 }
 
-// "equal", or why not.
+// Returns "equal", or the reason why not.
 std::string outcome(const fs::path& test, const base::TemporaryFolder& folder) {
   const std::string model = folder.path() + "/model.onnx", out = folder.path() + "/out";
   fs::remove_all(out);
@@ -104,7 +104,7 @@ std::string outcome(const fs::path& test, const base::TemporaryFolder& folder) {
     return "refused: the network: " + what.substr(what.find(": ") + 2);
   }
   const std::vector<float> inputs = floats_of(tensor_of(test / "test_data_set_0/input_0.pb"));
-  // Of several outputs the network has the last.
+  // If there are several outputs, the network has the last one.
   int last_output = 0;
   while (fs::exists(test / fmt::format("test_data_set_0/output_{}.pb", last_output + 1))) ++last_output;
   const std::vector<float> expected =
@@ -115,12 +115,12 @@ std::string outcome(const fs::path& test, const base::TemporaryFolder& folder) {
   for (std::size_t at = 0; at < inputs.size(); at += each) {
     network::Tensor input = network.network.input;
     input.bytes.resize(each * sizeof(float));
-    const network::GivenFormat& given = network.given.front();  // of a model that takes codes
+    const network::GivenFormat& given = network.given.front();  // for a model that takes codes
     const auto zero = static_cast<float>(given.format.zero_point), step = static_cast<float>(given.step);
     for (std::size_t i = 0; i < each; ++i)
       input.set_real(i, step > 0 ? (inputs[at + i] - zero) * step : inputs[at + i]);
     const network::Tensor last = network::run_float(network, input).back();
-    const network::GivenFormat& made = network.given.back();  // of one that gives codes
+    const network::GivenFormat& made = network.given.back();  // for a model that gives codes
     for (std::size_t i = 0; i < last.size(); ++i)
       found.push_back(made.step > 0 ? static_cast<float>(made.format.code_of(last.real(i), made.step)) : last.real(i));
   }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "small_model.h"
-// Behind protobuf's headers.
+// This include must follow protobuf's headers.
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -36,7 +36,7 @@ struct ModelInCodes : SmallModel {
     tensor(name + "_scale", ::onnx::TensorProto::FLOAT, {}).add_float_data(scale);
     tensor(name + "_zero", ::onnx::TensorProto::UINT8, {}).add_int32_data(zero);
   }
-  // Of int8, a step for each of `outputs`.
+  // Adds int8 codes with a step for each of `outputs` outputs.
   void codes(const std::string& name, const std::vector<int>& dims, int outputs) {
     auto& values = tensor(name, ::onnx::TensorProto::INT8, dims);
     int count = 1;

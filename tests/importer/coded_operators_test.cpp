@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators of models in codes, one at a time: what ONNX says of the input's codes, but where that is half-way.
 #include "coded_model.h"
-// Behind protobuf's headers.
+// This include must follow protobuf's headers.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -26,7 +26,7 @@ double at(const Values& x, int c, int row, int column) {
   return x[static_cast<std::size_t>((c * kSide + row) * kSide + column)];
 }
 
-// [1, 4, 6, 6] in codes of format x, and y in those of format y.
+// Has an input [1, 4, 6, 6] in codes of format x, and y in codes of format y.
 struct Operator : test::ModelInCodes {
   Operator() : ModelInCodes(kChannels, kSide, kSide) {
     auto* set = proto.add_opset_import();
@@ -42,7 +42,7 @@ struct Operator : test::ModelInCodes {
     node("QuantizeLinear", {name, "y_scale", "y_zero"}, "y_q");
     give();
   }
-  // What com.microsoft computes on codes.
+  // Adds an operator that com.microsoft computes on codes.
   void fused(const char* op, const std::vector<std::string>& inputs) {
     node(op, inputs, "y_q").set_domain("com.microsoft");
   }
@@ -61,15 +61,15 @@ struct Operator : test::ModelInCodes {
   }
 };
 
-// FANSIM_CODED_OPERATORS=FOLDER: the models, to be run by others.
+// FANSIM_CODED_OPERATORS=FOLDER writes the models, to be run by other programs.
 void write(const Operator& model) {
   static int written = 0;
   if (const char* folder = std::getenv("FANSIM_CODED_OPERATORS"))
     base::write_file(fmt::format("{}/{}.onnx", folder, written++), model.bytes());
 }
 
-// Over 20 inputs, the network's codes against those nearest to `expected`, the even one of two; differences only where
-// it is half-way, of one step. How many of all.
+// Compares, over 20 inputs, the network's codes with those nearest to `expected`, where ties go to the even code. They
+// may differ only by one step where the value is half-way. Counts all codes and those that differ.
 struct Count {
   int values = 0, differing = 0;
 };
@@ -110,7 +110,7 @@ Values each(const std::function<double(int, int, int)>& value, int channels, int
   return all;
 }
 
-// Of the cells of a 3 x 3 window about a place that lie in the map.
+// Returns the mean of the cells of a 3 x 3 window around a place that lie in the map.
 double mean_about(const Values& x, int c, int row, int column) {
   double sum = 0;
   int cells = 0;
@@ -273,7 +273,7 @@ TEST_CASE("products of integers are a convolution or matrix product of the float
   const test::ImportedCodes net(conv);
   REQUIRE(net.codes.layers.size() == 1);
   for (std::size_t i = 0; i < weights.size(); ++i) REQUIRE(net.codes.layers[0].weight_integer(i) == weights[i]);
-  // Of a scale M / 2^n: 15 bits of it, so half-way within 2^-7.
+  // The scale M / 2^n has 15 bits, so half-way is accurate within 2^-7.
   network::Network codes = net.codes;
   base::Random random(6, "inputs");
   for (std::size_t i = 0; i < codes.input.size(); ++i) codes.input.set(i, random.uniform(0, 255));

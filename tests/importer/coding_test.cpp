@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models in codes: formats and steps come from the file, and the network computes what ONNX says.
 #include "coded_model.h"
-// Behind protobuf's headers.
+// This include must follow protobuf's headers.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdlib>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr arith::QuantiserFormat kExact{48, 48, arith::Rounding::half_up};
 
-// [1, 4, 6, 6]: a convolution, pooled, a shortcut whose sum has a format of its own, a classifier.
+// Has an input [1, 4, 6, 6], a convolution, a pooling, a shortcut whose sum has a format of its own, and a classifier.
 struct CodedModel : test::ModelInCodes {
   explicit CodedModel(bool spelt = true) : ModelInCodes(4, 6, 6) {
     format("x", 0.02F, 120);
@@ -76,7 +76,8 @@ struct Wanted {
   double beyond;  // how far what it is rounded from lies from half-way between two codes
 };
 
-// What ONNX says of a layer: of its inputs' floats, the nearest codes, of two as near the even one.
+// Returns what ONNX defines for a layer: the codes nearest to the result for its inputs' floats, where ties go to the
+// even code.
 std::vector<Wanted> wanted(const Imported& net, std::size_t index, const std::vector<network::Result>& results) {
   const auto floats_of = [&](int producer) {
     const network::Tensor& codes = producer < 0 ? net.codes.input : results[static_cast<std::size_t>(producer)].out;
@@ -210,7 +211,7 @@ TEST_CASE("codes that are none or not one format are refused") {
             .find("_DequantizeLinear: it reads first/bias scale, which is not made") != std::string::npos);
 }
 
-// FANSIM_CODED=FILE: the model, to be run by others.
+// FANSIM_CODED=FILE writes the model, to be run by other programs.
 TEST_CASE("a model in codes for others", "[.write]") {
   const char* file = std::getenv("FANSIM_CODED");
   REQUIRE(file);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What single rules of the import make of small graphs.
+// These tests show what single rules of the import make of small graphs.
 #include "small_model.h"
-// Behind protobuf's headers.
+// This include must follow protobuf's headers.
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <functional>
@@ -20,7 +20,7 @@ using Type = ImportedLayer::Type;
 
 namespace {
 
-// A model of [1, 4, 6, 6] with nodes of its own; its output is y.
+// Has an input [1, 4, 6, 6], and nodes that each test adds; its output is y.
 struct Graph : SmallModel {
   Graph() {
     graph().clear_node();
@@ -342,7 +342,7 @@ TEST_CASE("graphs that are none are refused") {
         }) == "Softmax: of a map of 1 x 4 x 6 x 6; vectors are taken");
 }
 
-// FANSIM_OPERATORS=FOLDER: models of an operator each, to be run by others.
+// FANSIM_OPERATORS=FOLDER writes models of one operator each, to be run by other programs.
 TEST_CASE("operators for others", "[.write]") {
   const char* folder = std::getenv("FANSIM_OPERATORS");
   REQUIRE(folder);
@@ -433,7 +433,7 @@ TEST_CASE("a vector's shape may be computed from its map's: cast and sliced and 
     CAPTURE(end);
     CHECK(kinds(model.import()) == Kinds{"conv", "avgpool"});
   }
-  Graph model;  // of a step of two nothing is said
+  Graph model;  // of two steps nothing is reported
   model.node("Conv", {"x", "k"}, "c");
   model.node("Shape", {"c"}, "s");
   model.integers("zero", {0});

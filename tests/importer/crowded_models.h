@@ -5,7 +5,7 @@
 
 namespace fansim::test {
 
-// Every operator that moves, joins, cuts and bends maps, one behind the other.
+// Chains every operator that moves, joins, cuts and transforms maps.
 inline std::string crowded_model() {
   SmallModel model;
   model.graph().clear_node();
@@ -70,7 +70,7 @@ inline std::string crowded_model() {
   return model.bytes();
 }
 
-// Of the operators of codes, dynamic ones at the end.
+// Does the same for operators on codes, with dynamic ones at the end.
 inline std::string crowded_codes() {
   ModelInCodes model(4, 6, 6);
   model.format("x", 0.02F, 120);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "coded_model.h"
-// Behind protobuf's headers.
+// This include must follow protobuf's headers.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -24,7 +24,7 @@ struct Folder : base::TemporaryFolder {
     base::write_file(file(), bytes);
     return importer::convert(importer::read_model(file()), shape, file());
   }
-  // Without the file's name.
+  // Returns the message without the file's name.
   std::string message(const std::string& bytes, const importer::Dims& shape = {}) const {
     try {
       const importer::Imported imported = import(bytes, shape);
@@ -64,7 +64,7 @@ TEST_CASE("the files that are written hold the network that computes the model w
   importer::write(imported, folder.path() + "/out");
   const network::FloatNetwork network = network::load_float_network(folder.path() + "/out/network.yaml");
   REQUIRE(network.network.layers.size() == 6);
-  // Normalisation by hand, of the first filter.
+  // The first filter is normalised by hand.
   const auto value = [&](int initializer, int at) {
     return double{model.graph().initializer(initializer).float_data(at)};
   };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// LSTM and GRU of ONNX: its formulas, computed here, against the network that is made of them.
+// These tests compute ONNX's formulas of LSTM and GRU, and compare them with the network that is made of them.
 #include "small_model.h"
-// Behind protobuf's headers.
+// This include must follow protobuf's headers.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdlib>
@@ -57,7 +57,7 @@ struct Recurrent : test::SmallModel {
     return static_cast<double>(proto.graph().initializer(initializer).float_data(at));
   }
 
-  // ONNX's formulas: h of each step.
+  // Computes ONNX's formulas: h of each step.
   Values expected(const Values& x) const {
     Values h(kHidden), c(kHidden), all;
     const auto sigmoid = [](double v) { return 1 / (1 + std::exp(-v)); };
@@ -110,7 +110,7 @@ std::string error(const std::function<void(Recurrent&)>& change, bool lstm = tru
   }
 }
 
-// What the network of floats makes of a sequence drawn at random, and that.
+// Holds a random sequence, and what the network of floats makes of it.
 struct Run {
   Values x, y;
 };
@@ -275,7 +275,7 @@ TEST_CASE("what no recurrent layer computes is refused with its reason") {
         }) == "Conv: its input is a sequence");
 }
 
-// FANSIM_RECURRENT=FOLDER: models, to be run by others.
+// FANSIM_RECURRENT=FOLDER writes models, to be run by other programs.
 TEST_CASE("recurrent models for others", "[.write]") {
   const char* folder = std::getenv("FANSIM_RECURRENT");
   REQUIRE(folder);

@@ -42,14 +42,14 @@ struct Folder : test::ScratchDirectory {
     base::write_file(*this / "a.cfg", text);
     return importer::read_array(*this / "a.cfg");
   }
-  // Without the file's name.
+  // Returns the message without the file's name.
   std::string wrong_table(const std::string& text) const {
     return behind(*this / "t.csv", test::message_of([&] { table(text); }));
   }
   std::string wrong_array(const std::string& text) const {
     return behind(*this / "a.cfg", test::message_of([&] { array(text); }));
   }
-  // Of a table's one row, why no layer stands for it.
+  // Returns why no layer represents the only row of a table.
   std::string refused(const std::string& text) const {
     const Topology topology = table(text);
     REQUIRE(topology.refused.size() == 1);
@@ -116,7 +116,7 @@ TEST_CASE("a GEMM is a convolution of 1 x 1 in a table of its own or as a row on
   const Topology rows = folder.table(kHeader + "a,1024,64,1,64,1,512,1\nb,199,7,1,7,1,5,1\n");
   CHECK(texts_of(rows) == expected);
   CHECK(rows.layers[0].remark == "GEMM, 1024 x 64 by 64 x 512");
-  // Beyond 16 bits of rows: 4186116 = 2046 x 2046; 1005871 = 67 x 15013.
+  // The rows exceed 16 bits: 4186116 = 2046 x 2046; 1005871 = 67 x 15013.
   CHECK(texts_of(folder.table("L,M,N,K,Sparsity\na,4186116,2,3\nb,1005871,2,3,4:4\n")) ==
         std::vector<std::string>{"a: 3x63426x66 2 k1 s1 g1", "b: 3x15013x67 2 k1 s1 g1"});
 }
@@ -198,7 +198,7 @@ TEST_CASE("a file that is no table is refused with line and column and the neare
        {"0", "-1", "+1", "1.5", "1e3", "0x10", "ten", "\"1\"", "1 1", "1048577", "99999999999999999999"})
     CHECK(folder.wrong_table(fmt::format("L,M,N,K\na,1,{},1\n", bad)) ==
           fmt::format("2:5: n: expected an integer 1..1048576, found '{}'", bad));
-  // A row that would be refused is wrong first.
+  // An error in a row is reported before the row's refusal.
   CHECK(folder.wrong_table("L,M,N,K,Sparsity\na,1,1,1,1:2\nb,1,1,1,2:1\n") == "3:9: sparsity: 2 weights of 1");
   CHECK(folder.wrong_table("L,M,N,K,Sparsity\na,1,1,1,2\n") ==
         "2:9: sparsity M of N:M: expected an integer 1..1048576, found nothing");

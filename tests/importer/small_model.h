@@ -12,8 +12,8 @@
 
 namespace fansim::test {
 
-// A small network as exporters write it: normalised convolutions, one of them by channels, a shortcut, pools, a
-// flattening spelt out with the input's shape, a fully connected layer, softmax.
+// Holds a small network as exporters write it: normalised convolutions, one of them depthwise, a shortcut, pools, a
+// flattening that is spelled out with the input's shape, a fully connected layer, and softmax.
 struct SmallModel {
   ::onnx::ModelProto proto;
   base::Random random{7, "onnx"};
@@ -88,7 +88,7 @@ struct SmallModel {
     attribute->set_type(::onnx::AttributeProto::INTS);
     for (const int value : values) attribute->add_ints(value);
   }
-  // Within 0.5 of `middle`.
+  // Draws weights within 0.5 of `middle`.
   void weights(const char* name, const std::vector<int>& dims, double middle = 0) {
     auto* tensor = graph().add_initializer();
     tensor->set_name(name);

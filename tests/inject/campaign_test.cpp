@@ -73,7 +73,7 @@ TEST_CASE("results that were kept are not run again and those of another campaig
   CHECK(test::message_of([&] { run_campaign(request); }).find("--seed") != std::string::npos);
 }
 
-// What is cut short is what would have come.
+// What is cut short has the same result as a complete run.
 TEST_CASE("runs that end with their layer and layers that the fast engine computes come out as whole runs do") {
   const std::string network = GENERATE("tiny_conv", "tiny_lstm", "tiny_residual");
   for (const inject::What what : {inject::What::flips, inject::What::protocol}) {

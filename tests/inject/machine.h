@@ -37,7 +37,7 @@ inline std::vector<std::string> hashes(const runs::Run& run) {
   return hashes;
 }
 
-// Whether the driver, or a fault, said so.
+// Returns whether the driver, or a fault, reported this.
 inline bool tells(const runs::Run& run, const std::string& text) {
   for (const contract::FaultEvent& event : run.faults->events)
     if (event.what.find(text) != std::string::npos) return true;

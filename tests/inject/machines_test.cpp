@@ -14,7 +14,7 @@
 #include "platform/clocked_machine.h"
 #include "support/user_error.h"
 
-// Faults of the other machines: what they share with the streaming one.
+// These tests inject faults into the other machines, and show what they share with the streaming one.
 namespace fansim::machines_test {
 
 using test::hashes;

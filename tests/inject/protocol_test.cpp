@@ -5,7 +5,7 @@
 #include "sim/violation.h"
 #include "support/user_error.h"
 
-// What the driver sees of faults in the protocol, and does.
+// These tests show what the driver sees of faults in the protocol, and what it does.
 namespace fansim::protocol_test {
 
 using test::hashes;

@@ -5,7 +5,7 @@
 #include "inject/machine.h"
 #include "support/user_error.h"
 
-// What faults in bits do to values.
+// These tests show what faults in bits do to values.
 namespace fansim::values_test {
 
 using test::hashes;
@@ -15,7 +15,7 @@ using test::without_faults;
 
 namespace {
 
-// Fast, and clocked where the process has not elaborated a machine yet.
+// Runs the fast engine, and the clocked one if the process has not elaborated a machine yet.
 runs::Run on(runs::Engine engine, const std::vector<std::string>& faults) {
   runs::Request request = small_run(faults);
   request.engine = engine;
@@ -36,7 +36,7 @@ struct OnePass : base::TemporaryFolder {
     request.network = file;
     return request;
   }
-  // The channels of the output in which it differs from that without a fault.
+  // Returns the channels in which the output differs from that without a fault.
   std::vector<int> channels(const runs::Run& run) const {
     runs::Request golden = request({});
     golden.engine = runs::Engine::fast;
@@ -95,7 +95,7 @@ TEST_CASE("what is drawn follows from the seed and the fault's number") {
   CHECK(first[0].what != other[0].what);
 }
 
-// Of the first row of the weight buffer: byte 0 of the tap column is output channel 0.
+// In the first row of the weight buffer, byte 0 of the tap column belongs to output channel 0.
 TEST_CASE("a stuck bit of a weight in the buffer changes the output channel that it belongs to") {
   const OnePass network;
   const int byte = GENERATE(0, 13, 26, 40);  // 12 bytes of a column for each output channel

@@ -30,7 +30,7 @@ const Formats kFormats[] = {{arith::kSingle, arith::kSingle},
                             {{3, 2}, {10, 23}},
                             {{10, 23}, {10, 23}}};
 
-// Of every exponent, or, so that sums cancel and seldom end, near one.
+// Draws words of every exponent or, so that sums cancel and rarely saturate, close to one.
 std::vector<std::uint64_t> words(const FloatFormat& f, std::size_t count, bool near_one, base::Random& random) {
   std::vector<std::uint64_t> result(count);
   for (std::uint64_t& word : result) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 50;
 
-// Uniform, or one of the extremes.
+// Draws uniformly, or one of the extremes.
 std::vector<std::int16_t> random_factors(int n, int low, int high, base::Random& random) {
   std::vector<std::int16_t> values(static_cast<std::size_t>(n));
   for (std::int16_t& v : values) {
@@ -53,7 +53,7 @@ TEST_CASE("each dot kernel sums every channel's products in 32 bits for signed o
       for (std::size_t i = 0; i < w.size(); ++i) expected[i / x.size()] += x[i % x.size()] * w[i];
       for (const kernels::DotRows& version : kernels::dot_rows_variants()) {
         INFO(version.name);
-        // One more, which is nobody's.
+        // One sum more belongs to nobody, and must stay unchanged.
         std::vector<std::int32_t> sums(expected.size() + 1, 1);
         version.run(x.data(), w.data(), channels, lanes, sums.data());
         CHECK(sums.back() == 1);

@@ -139,7 +139,7 @@ TEST_CASE("the tree kernel adds in the declared order with every product and sum
       contracted += sums[at(o)] != fused;
     }
   }
-  CHECK(other_order > 500);  // of 1,920: the data tell the orders apart
+  CHECK(other_order > 500);  // of 1,920: the data distinguish the orders
   CHECK(contracted > 500);
 }
 

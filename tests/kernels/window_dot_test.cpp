@@ -19,16 +19,16 @@ struct Case {
   std::vector<std::int32_t> offsets;
   std::vector<std::int8_t> weights;  // [round][slice]
   std::vector<std::int32_t> start[kernels::kMostSlices], sums;
-  std::vector<kernels::DotRound> rounds;  // of the vectors above, which may be moved but not copied
+  std::vector<kernels::DotRound> rounds;  // refer to the vectors above, which may be moved but not copied
   kernels::WindowDot dot;
 };
 
-// `extreme`: every byte at one end of its range. `low`: that of windows' bytes ends at 127.
+// `extreme`: every byte is at one end of its range. `low`: the range of the windows' bytes ends at 127.
 Case random_case(base::Random& random, bool extreme, bool low = false) {
   Case c;
   const int most = low ? 127 : 255;
   c.dot.low = low;
-  // Weights that are widened beforehand fit their room, or do not.
+  // Widened weights may or may not fit the room for them.
   const bool many = random.chance(20);
   const int windows = random.uniform(1, 40), quads = random.uniform(1, many ? 200 : 40), step = random.uniform(0, 24);
   const int round_count = random.uniform(1, many ? 12 : 4), x_bytes = windows * step + 600;

@@ -26,7 +26,7 @@ MARKS = ("<!-- rooms -->\n", "<!-- /rooms -->\n")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 SYSTEMC = re.compile(r"(systemc|tlm)(\.h)?$|(sysc|tlm_core|tlm_utils)/")
 NAMESPACE = re.compile(r"^\s*(?:inline\s+)?namespace\s+fansim(?:::(\w+))?", re.MULTILINE)
-# A namespace that only names classes of another room.
+# Matches a namespace that only names classes of another room.
 NAMES_CLASSES = re.compile(r"^namespace fansim::(\w+) \{\n(?:(?:class|struct) \w+;\n)+\}.*\n", re.MULTILINE)
 ENTRY = re.compile(r"^int (?:sc_)?main\(", re.MULTILINE)
 

@@ -17,7 +17,7 @@ TEST_CASE("errors are of the bursts that were asked for and are counted from the
   for (int burst = 0; burst < 4; ++burst) {
     CHECK(told == (burst > 1 ? 1 : 0));
     resps.push_back(answers.resp());
-    CHECK(answers.resp() == resps.back());  // of each of its beats
+    CHECK(answers.resp() == resps.back());  // the worst of its beats
     answers.answered();
   }
   CHECK(resps == std::vector<Resp>{Resp::okay, Resp::slverr, Resp::slverr, Resp::okay});

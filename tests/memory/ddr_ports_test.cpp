@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several ports of one banked memory.
+// These tests use several ports of one banked memory.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -27,7 +27,7 @@ contract::DdrConfig config(const std::string& mapping, contract::DdrArbitration 
   return c;
 }
 
-// A memory and a rig at each of its ports.
+// Contains a memory and a rig at each of its ports.
 struct Ports {
   Ports(const std::string& name, int count, const std::string& mapping, contract::DdrArbitration arbitration,
         std::size_t bytes)
@@ -67,7 +67,7 @@ TEST_CASE("two ports that ask at the same edge are served one edge apart as coun
 
 TEST_CASE("ports in turn share the memory evenly while with priority the first gets what it can take") {
   test::Bench bench;
-  // One bank group at a time: the memory gives 11 GB/s, four ports could take 16.
+  // With one bank group at a time the memory gives 11 GB/s; four ports could take 16.
   Ports turns("turn", 4, "zcu102_rev_1_0", contract::DdrArbitration::round_robin, 1 << 19);
   Ports ranks("rank", 4, "zcu102_rev_1_0", contract::DdrArbitration::priority, 1 << 19);
   turns.read(256);

@@ -18,7 +18,7 @@ inline std::vector<std::uint8_t> random_bytes(std::size_t n, std::uint64_t seed)
   return bytes;
 }
 
-// A memory with a foreign manager on each channel.
+// Connects a memory to a foreign manager on each channel.
 struct DdrRig : sc_core::sc_module {
   // The memory is made while the rig is, so that SystemC finds it there.
   using Maker = std::function<std::unique_ptr<memory::Ddr>()>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds of the memory in every fidelity.
+// These tests check what holds for the memory in every fidelity.
 #include "memory/ddr.h"
 
 #include <fmt/format.h>

@@ -158,7 +158,7 @@ TEST_CASE("a DMA copies any bytes to any address through the memory it shares") 
     CHECK(rigs[i]->dma.mm2s.bytes() == rigs[i]->dma.s2mm.bytes());
     CHECK(rigs[i]->dma.registers.s2mm_introut());
     CHECK(!rigs[i]->dma.registers.mm2s_introut());
-    // Our manager reserves its space and buffers its bursts.
+    // The kit's manager reserves space and buffers its bursts.
     CHECK(test::counter(rigs[i]->ddr, "read_stalls") == 0);
     CHECK(test::counter(rigs[i]->ddr, "write_stalls") == 0);
     CHECK(test::counter(rigs[i]->ddr, "read_bursts") == test::counter(rigs[i]->dma.mm2s, "bursts"));

@@ -71,7 +71,8 @@ TEST_CASE("read and write bursts take turns with each change costing the turnaro
   CHECK(rig.read_beats.edges() == run_of(44, 4) + run_of(66, 4));
   CHECK(rig.responses.edges() == Edges{37});
   CHECK(test::counter(rig.ddr, "turnarounds") == 2);
-  // As seen one edge later. The first read's latency and data are no wait; they end at 46, the second read's at 68.
+  // The waits are seen one edge later. The first read's latency and data are no wait; they end at 46, and those of the
+  // second read at 68.
   using W = rules::ReadWait;
   for (sim::Edge edge = 1; edge <= 100; ++edge) {
     INFO("edge " << edge);
@@ -163,7 +164,8 @@ TEST_CASE("two ports of one memory are served one after the other or side by sid
       ports->behind_others += ports->second->ddr.read_wait() == rules::ReadWait::arbitration;
   });
   bench.run(100);
-  // Both popped at 2 and granted at 3, or the second port's at 7, when the first one's has left the bus.
+  // Both are popped at 2. The first is granted at 3; the second port's is granted at 3 too or, on one bus, at 7, when
+  // the first one's has left it.
   CHECK(bus.first->read_beats.edges() == run_of(44, 4));
   CHECK(bus.second->read_beats.edges() == run_of(48, 16));
   CHECK(bus.behind_others == 4);

@@ -24,7 +24,7 @@ std::vector<std::uint8_t> random_bytes(int n, base::Random& random) {
   return bytes;
 }
 
-// One action per edge, from edge 1 on.
+// Does one action per edge, from edge 1 on.
 void at_edges(test::Bench& bench, const std::vector<std::function<void()>>& actions) {
   bench.at_each_edge([&](sim::Edge now) {
     const auto i = static_cast<std::size_t>(now - 1);
@@ -84,7 +84,7 @@ TEST_CASE("a half changes hands one edge after it is claimed or released and eac
   test::Bench bench;
   PingPong in("in", Role::receive, kPorts, kHalf, kResident);
   PingPong out("out", Role::send, kPorts, kHalf);
-  // {readable, writable} of in 0, in 1, in resident, out 0, out 1.
+  // Holds {readable, writable} for in 0, in 1, in resident, out 0, out 1.
   using State = std::array<bool, 10>;
   std::vector<State> states;
   const auto sample = [&] {

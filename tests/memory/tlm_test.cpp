@@ -29,7 +29,7 @@ struct Payload : tlm::tlm_generic_payload {
   }
 };
 
-// A processor of somebody else's: a thread that makes blocking calls.
+// Models a foreign processor: a thread that makes blocking calls.
 struct Processor : sc_core::sc_module {
   tlm_utils::simple_initiator_socket<Processor> socket{"socket"};
   std::function<void(Processor&)> program;
@@ -161,7 +161,7 @@ TEST_CASE("errors of a request are told by its response and the next one is serv
 
 namespace {
 
-// An initiator of four phases that keeps its rules and remembers what it saw.
+// Models an initiator of four phases that follows its rules and remembers what it saw.
 struct PhasedInitiator : sc_core::sc_module, tlm::tlm_mm_interface {
   tlm_utils::simple_initiator_socket<PhasedInitiator> socket{"socket"};
   std::vector<std::string> seen;
@@ -285,7 +285,8 @@ TEST_CASE("the DDR's own socket grants direct memory and takes byte enables at n
 
 namespace {
 
-// DMA, its registers behind a target socket, its two streams joined, and a memory on its port.
+// Contains a DMA with its registers behind a target socket, its two streams connected to each other, and a memory on
+// its port.
 struct CopyRig : sc_core::sc_module {
   CopyRig(const sc_core::sc_module_name& name, std::unique_ptr<memory::Ddr> memory)
       : sc_module(name), ddr(std::move(memory)) {
@@ -317,7 +318,7 @@ struct CopyRig : sc_core::sc_module {
   std::unique_ptr<memory::Ddr> ddr;
 };
 
-// As a driver copies 5000 bytes: registers over TLM, polling for the end.
+// Copies 5000 bytes as a driver does: it writes registers over TLM and polls for the end.
 void copy(Processor& p) {
   p.write(0x30, 1);
   p.write(0x00, 1);

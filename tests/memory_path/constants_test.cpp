@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The constants that stand for the path in the systems are what it does: docs/memory.md, "The ZCU102's constants".
+// These tests show that the systems' constants for the path match it: docs/memory.md, "The ZCU102's constants".
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -39,12 +39,13 @@ Rate alone(const std::string& mhz, bool write, int outstanding, bool refreshes) 
 TEST_CASE("the systems' constants are those of the path that they stand for") {
   struct Clock {
     const char *file, *mhz;
-    int in_flight;  // of the systems of this clock
+    int in_flight;  // in the systems with this clock
   };
   for (const Clock& clock : {Clock{"250", "250", 4}, Clock{"333", "1000/3", 16}, Clock{"100", "100", 4}}) {
     CAPTURE(clock.mhz);
     const contract::DdrConfig of = constants(clock.file);
-    // Popped an edge after the request and granted one later; the last beat is popped an edge after it was pushed.
+    // A burst is popped an edge after the request and granted one edge later; the last beat is popped an edge after it
+    // was pushed.
     CHECK(of.read_latency == std::lround(alone(clock.mhz, false, 1, false).latency_cycles - kBeats - 2));
     CHECK(of.write_latency == std::lround(alone(clock.mhz, true, 1, true).latency_cycles - kBeats - 2));
     const double with = alone(clock.mhz, false, clock.in_flight, true).mb_per_s,

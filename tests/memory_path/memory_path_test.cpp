@@ -18,7 +18,7 @@ namespace {
 
 const std::string kNoRefresh = "memory.trfc=0";
 
-// One burst in flight at a time, to one row, in cycles of the ports' clock.
+// Returns the latency of one burst at a time to one row, in cycles of the ports' clock.
 double idle_latency(const PathConfig& config, std::int64_t burst) {
   const SteadyState state = find_steady_state(config, {{0, false, burst, burst, 0, 4096}});
   CHECK(state.steady);
@@ -28,7 +28,7 @@ double idle_latency(const PathConfig& config, std::int64_t burst) {
 }  // namespace
 
 TEST_CASE("a read on an idle path takes the sum of its latencies") {
-  // Both clocks alike, so that no crossing rounds: the controller's at half the memory's 3200/3 MHz.
+  // Both clocks are equal, so that no crossing rounds: the controller runs at half the memory's 3200/3 MHz.
   const PathConfig config =
       board({"generator.outstanding=1", "clock_mhz=1600/3", "controller.latency=5", "controller.return_latency=7",
              "port.request_latency=3", "port.response_latency=4", kNoRefresh});
@@ -85,7 +85,7 @@ TEST_CASE("refresh takes its share of a memory that limits") {
 }
 
 TEST_CASE("ports behind one port of the controller share it") {
-  // A controller's port of 32 bits at 1600/3 MHz: 2133 MB/s.
+  // A controller's port of 32 bits at 1600/3 MHz carries 2133 MB/s.
   const PathConfig config = board({"controller.data_bits=32", kNoRefresh});
   const SteadyState both = find_steady_state(config, {stream(1, false, 256), stream(2, false, 256)});
   CHECK(both.rates[0].mb_per_s == Approx(1067).epsilon(0.01));

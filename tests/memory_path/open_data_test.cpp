@@ -21,7 +21,7 @@ struct Measured {
   double latency = 0;
 };
 
-// By direction, ports and burst: what ran together.
+// Maps direction, ports and burst to what ran together.
 std::map<std::pair<std::string, int>, std::vector<Measured>> open_data() {
   const std::string file = std::string(FANSIM_SOURCE_DIR) + "/tests/memory_path/zcu102_ports_open.csv";
   std::map<std::pair<std::string, int>, std::vector<Measured>> cases;
@@ -43,7 +43,7 @@ struct Errors {
   std::vector<double> throughput, latency;  // per cent, without sign
 };
 
-// Of every `step`-th length of bursts.
+// Uses every `step`-th length of bursts.
 std::map<std::string, Errors> errors_of(int step) {
   const PathConfig config = test::board();
   std::map<std::string, Errors> result;
@@ -78,7 +78,7 @@ void print(const std::map<std::string, Errors>& all) {
 
 namespace {
 
-// The errors of docs/boards.md, rounded up.
+// Holds the errors of docs/boards.md, rounded up.
 struct Bounds {
   double throughput, throughput_90, latency, latency_90;
 };
@@ -108,7 +108,7 @@ TEST_CASE("the open measurements are met as closely as the documentation says", 
   }
 }
 
-// Which of them a sixth holds is worth half a per cent.
+// The choice of the sixth changes the median by half a per cent.
 TEST_CASE("the median of a sixth of the open measurements is met within one per cent of that of all") {
   const std::map<std::string, Errors> some = errors_of(6);
   REQUIRE(some.size() == kBounds.size());

@@ -15,7 +15,7 @@ inline memory_path::PathConfig board(const std::vector<std::string>& settings = 
   return memory_path::load_path(std::string(FANSIM_SOURCE_DIR) + "/configs/boards/" + name + ".yaml", settings);
 }
 
-// Sequential bursts through 128 MiB of a port's own, as the measurements have them.
+// Returns sequential bursts through 128 MiB of a port's own, as in the measurements.
 inline memory_path::Traffic stream(int port, bool write, std::int64_t burst) {
   constexpr std::int64_t kWindow = 128 << 20;
   const auto base = static_cast<std::uint64_t>(4 - port) * 2 * kWindow + (write ? 0 : kWindow);

@@ -16,7 +16,7 @@ const std::string kHeader = "case,port,write,burst_bytes,stride_bytes,base,windo
 
 TrafficFile parse(const std::string& rows) { return parse_traffic(rows, "t.csv", test::board()); }
 
-// What is said of rows under the header.
+// Returns the error message for rows under the header.
 std::string refusal(const std::string& rows) {
   try {
     parse(kHeader + rows);

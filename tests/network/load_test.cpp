@@ -22,7 +22,7 @@ struct Scratch : test::ScratchDirectory {
     base::write_file(path, text);
     return network::load_network(path, options);
   }
-  // The message without the path of the network's file, "line:column: ...".
+  // Returns the message without the path of the network's file, "line:column: ...".
   std::string message(const std::string& text, const network::LoadOptions& options = {}) const {
     std::string message = test::message_of([&] { load(text, options); });
     if (message.compare(0, path.size() + 1, path + ":") == 0) message.erase(0, path.size() + 1);
@@ -127,7 +127,7 @@ TEST_CASE("layers that cannot take their input say why") {
         "5:55: b: quant: weights 0 is out of range; allowed: an integer 1..32767");
   CHECK(scratch.layers("- {name: a, type: conv, filters: 1048576, kernel: 1024, padding: 1024}\n") ==
         "5:19: a: output (1048576, 1033, 1033) or its weights hold more than 2^31 values");
-  // 2^64 weights, which 64 bits would count as none.
+  // There are 2^64 weights, which 64 bits would count as none.
   CHECK(scratch.message("version: 1\nname: n\ninput: {shape: [16, 1024, 1024]}\nlayers:\n- {name: f, type: flatten}\n"
                         "- {name: a, type: conv, filters: 1048576, kernel: 1024, padding: 512}\n") ==
         "6:19: a: output (1048576, 2, 2) or its weights hold more than 2^31 values");

@@ -63,7 +63,7 @@ const std::vector<Case>& cases() {
   return all;
 }
 
-// Where an engine's quantiser leaves the reference; empty: nowhere.
+// Returns where an engine's quantiser differs from the reference; empty: nowhere.
 template <class Quantiser>
 std::string first_difference(Quantiser engine) {
   static const std::vector<std::int64_t> sums = sums_of_16_bits_and_ends();

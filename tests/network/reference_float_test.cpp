@@ -14,7 +14,7 @@ namespace {
 
 constexpr arith::QuantiserFormat kWide{48, 48, arith::Rounding::half_up};
 
-// Operands of any value: a table.
+// Has operands of any value, from a table.
 class Table final : public arith::WeightCodec {
  public:
   explicit Table(std::vector<float> values) : WeightCodec(8), values_(std::move(values)) {}
@@ -29,7 +29,7 @@ class Table final : public arith::WeightCodec {
   std::vector<float> values_;
 };
 
-// An fc of one unit whose input is all ones and whose operands are `values`; sums come out as 16-bit integers.
+// Returns an fc of one unit, whose input is all ones and whose operands are `values`; its sums are 16-bit integers.
 network::Layer fc_of(const std::vector<float>& values, int lanes, int steps) {
   network::Layer fc;
   fc.name = "fc";
@@ -76,7 +76,7 @@ float sum_in_order(const std::vector<float>& operands, const std::vector<int>& v
   return sum;
 }
 
-// A convolution of random geometry, weights and order.
+// Draws a convolution with random geometry, weights and order.
 network::Layer random_conv(base::Random& random) {
   network::Layer conv;
   conv.name = "conv";
@@ -111,7 +111,7 @@ network::Tensor random_tensor(base::Random& random, const network::Shape& shape,
   return tensor;
 }
 
-// The products of output (f, row, column): operands and centred values, [channel][kr][kc].
+// Lists the products of output (f, row, column): operands and centred values, [channel][kr][kc].
 void window(const network::Layer& conv, const network::Tensor& in, int f, int row, int column,
             std::vector<float>& operands, std::vector<int>& values) {
   const int channels = conv.in.channels / conv.groups, group = f / (conv.filters / conv.groups);

@@ -24,7 +24,7 @@ network::Tensor tensor(network::Shape shape, const Bytes& bytes, int zero_point 
 
 Bytes bytes_of(const network::Tensor& tensor) { return {tensor.bytes.begin(), tensor.bytes.end()}; }
 
-// A layer whose sums leave as they are.
+// Returns a layer whose sums are passed on unchanged.
 network::Layer layer(network::LayerType type, network::Shape in, network::Shape out) {
   network::Layer layer;
   layer.name = "layer";
@@ -196,7 +196,7 @@ TEST_CASE("a GRU takes its gates in the order r z n and both biases") {
 
 namespace {
 
-// Seven loops, one product at a time.
+// Computes with seven loops, one product at a time.
 Bytes naive_convolution(const network::Layer& conv, const arith::QuantiserFormat& format, const network::Tensor& in) {
   Bytes out;
   const int channels = conv.in.channels / conv.groups;

@@ -31,7 +31,7 @@ std::vector<T> values_of() {
   return {Limits::lowest(), minus_one, 0, 1, Limits::max()};
 }
 
-// act(T{}) for the C++ type of every DataType.
+// Calls act(T{}) for the C++ type of every DataType.
 template <class Act>
 void for_every_type(Act act) {
   for (const base::DataTypeFacts& facts : base::kDataTypes) {

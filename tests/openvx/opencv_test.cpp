@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The definitions beside OpenCV's functions of the same name, where both round the same way: OpenCV's own box and
-// Gaussian round to nearest, so their sums are compared and divided as OpenVX divides.
+// These tests compare the definitions with OpenCV's functions of the same name, where both round the same way. OpenCV's
+// own box and Gaussian round to nearest, so their sums are compared, and divided as OpenVX does.
 #include <catch2/catch.hpp>
 #include <opencv2/imgproc.hpp>
 
@@ -56,7 +56,7 @@ void check_channel(const Image& image, int channel, const cv::Mat& expected) {
     }
 }
 
-// A window's function of OpenCV over the image with its border, so that any border is the same to it.
+// Applies a window function of OpenCV to the image with its border, so that OpenCV's own border does not matter.
 template <class F>
 cv::Mat bordered(const cv::Mat& in, const Stage& stage, F&& function) {
   const int r = stage.radius();
@@ -69,7 +69,7 @@ cv::Mat bordered(const cv::Mat& in, const Stage& stage, F&& function) {
   return result(cv::Rect(r, r, in.cols, in.rows)).clone();
 }
 
-// f(picture, a stage with a border of each kind) over pictures of several sizes.
+// Calls f(image, a stage with a border of each kind) for images of several sizes.
 template <class F>
 void for_pictures(F&& f) {
   base::Random random(kSeed, "opencv");

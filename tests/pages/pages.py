@@ -69,7 +69,7 @@ def looks(page, charts):
 page, report = write("run", "run", "zcu102_stream", "lenet5", "--timing-only")
 rows = [row["data-cycles"] for row in looks(page, 5).of("tr") if "data-cycles" in row]
 assert rows == [str(layer["cycles"]) for layer in [*report["layers"], report["total"]]], rows
-# What buffers hold is what --mapping says; the vision accelerator counts none of its lines.
+# Buffers hold what --mapping says; the vision accelerator counts none of its lines.
 for system, network, charts in (("faq_zcu102_dorefa8", "lenet5", 5), ("tiny_decoupled", "tiny_conv", 5),
                                 ("vision_zcu102", "edge", 4)):
     page, report = write(system, "run", system, network, "--mapping")
@@ -107,7 +107,7 @@ assert [float(row["data-cycles"]) for row in rows] == [point["cycles"] for point
 assert [float(row["data-latency"]) for row in rows] == [point["latency_ms"] for point in points]
 with open(folder / "sweep.csv", encoding="utf-8") as file:
     assert [float(row["cycles"]) for row in csv.DictReader(file)] == [point["cycles"] for point in points]
-# One that does not run has no figures, and its reason stands in the table.
+# A point that does not run has no figures, and its reason is in the table.
 page, report = write("refused", "sweep", "zcu102_stream", "lenet5", "--vary", "axi.outstanding=1,99")
 assert [row["data-cycles"] for row in looks(page, 0).of("tr") if "data-cycles" in row][1] == ""
 assert report["points"][1]["reason"] in page.read_text()

@@ -76,7 +76,7 @@ TEST_CASE("a PNG of every kind is samples of 8 or 16 bits") {
   CHECK(decoded(png_of({2, 1, 4, PNG_COLOR_TYPE_GRAY, {{0x3f}}})) == Picture{2, 1, 1, 255, {51, 255}});
   CHECK(decoded(png_of({3, 1, 2, PNG_COLOR_TYPE_PALETTE, {{0x18}}, {{9, 8, 7}, {1, 2, 3}, {255, 0, 4}}})) ==
         Picture{3, 1, 3, 255, {9, 8, 7, 1, 2, 3, 255, 0, 4}});
-  // Interlaced; a comment is no part of it.
+  // The image is interlaced, and a comment is not part of it.
   CHECK(decoded(png_of({3, 2, 8, PNG_COLOR_TYPE_GRAY, {{1, 2, 3}, {4, 5, 6}}, {}, PNG_INTERLACE_ADAM7, "hello"})) ==
         Picture{3, 2, 1, 255, {1, 2, 3, 4, 5, 6}});
 }
@@ -108,7 +108,7 @@ TEST_CASE("a PNG that unpacks to more than is allowed is refused by its header")
   const std::string file = png_of({3, 2, 8, PNG_COLOR_TYPE_GRAY, {{1, 2, 3}, {4, 5, 6}}});
   CHECK(refusal(file, 6).empty());
   CHECK(refusal(file, 5) == "has 3 x 2 pixels; allowed: 5 in all");
-  // Few bytes for 10^10 pixels. libpng writes no such file without its rows, so they are cut off by hand.
+  // Few bytes declare 10^10 pixels. libpng writes no such file without its rows, so they are cut off by hand.
   std::string bomb;
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
   png_infop info = png_create_info_struct(png);

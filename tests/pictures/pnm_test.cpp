@@ -77,7 +77,7 @@ TEST_CASE("a header that promises nothing or more than is allowed is refused bef
   // More than any integer holds.
   CHECK(refusal("P5 99999999999999999999 99999999999999999999 255\n") ==
         "has 2147483647 x 2147483647 pixels; allowed: 67108864 in all");
-  // As many samples as are allowed take no memory that the file does not fill.
+  // Even the most samples that are allowed take no memory unless the file has them.
   CHECK(refusal("P2 8192 8192 255 1") == "truncated: expected 67108864 samples, found 1");
 }
 

@@ -29,7 +29,7 @@ struct MachineRun {
   std::string disagreement;  // the first difference from the reference executor, empty if there is none
 
   base::Cycles cycles() const;
-  // Empty if every layer's buckets sum to its cycles.
+  // Returns an empty text if every layer's buckets sum to its cycles.
   std::string unaccounted() const;
 };
 
@@ -37,8 +37,8 @@ struct MachineRun {
 MachineRun run_machine(const network::Network& network, const stream::Config& config,
                        const memory::MakeDdr& make_ddr = memory::make_ddr);
 
-// The same on the tiled accelerator, the network first brought into its number format by the method of that name;
-// `plant` may break the machine before it runs.
+// Does the same on the tiled accelerator. The network is first converted to its number format by the method of that
+// name; `plant` may break the machine before it runs.
 MachineRun run_machine(const network::Network& network, const tiled::Config& config,
                        const arith::QuantisationMethods& methods = {},
                        const std::function<void(tiled::TiledBlocks&)>& plant = {});

@@ -9,7 +9,7 @@ namespace fansim::outside_memory_test {
 
 namespace {
 
-// The accelerator with a memory of somebody else bound to its one socket.
+// Binds a foreign memory to the accelerator's only socket.
 template <class Foreign>
 test::MachineRun run_on(const std::string& model) {
   std::unique_ptr<Foreign> foreign;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random machines on random layers: every process elaborates one machine and runs several layers on it.
+// These tests run random machines on random layers. Every process elaborates one machine and runs several layers on it.
 #include <catch2/catch.hpp>
 
 #include "platform/machine.h"
@@ -9,7 +9,7 @@ namespace fansim::random_test {
 
 namespace {
 
-// Of seeds whose layers all fit the machine.
+// Checks seeds whose layers all fit the machine.
 template <class Config>
 void check(test::Case (*random_case)(std::uint64_t), std::uint64_t seed) {
   const test::Case c = random_case(seed);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tiled accelerator's layers that docs/timing.md counts by hand; the numbers here are typed from that page, not
-// from a run.
+// The layers are those of the tiled accelerator that docs/timing.md counts by hand. The numbers are typed from that
+// page, not from a run.
 #include <catch2/catch.hpp>
 
 #include "platform/machine.h"

@@ -22,7 +22,7 @@ test::MachineRun check(const Settings& settings, const std::string& model = "len
   return run;
 }
 
-// A method that nobody registered: codes are odd multiples of a quarter of the largest weight's power of two.
+// Is a method that nobody registered: codes are odd multiples of a quarter of the largest weight's power of two.
 class OddQuarters final : public arith::QuantisationMethod {
   class Codec final : public arith::WeightCodec {
    public:
@@ -108,7 +108,8 @@ TEST_CASE("a quantisation method from outside runs fine and is bit-exact") {
 }
 
 TEST_CASE("the stages' counts are those of the nest") {
-  // 5 of 12 channels and 6 of 8 at once: 3 tiles of input channels, 2 of output channels, in one place.
+  // The engine takes 5 of 12 channels and makes 6 of 8 at once: 3 tiles of input channels and 2 of output channels, at
+  // one place.
   tiled::Config config = lenet_config({"first={tm: 0, tn: 0}", "conv={tm: 6, tn: 5}"});
   const auto run = test::run_machine(
       test::network_of("input: {shape: [12, 9, 9]}\nlayers:\n  - {name: c, type: conv, filters: 8, kernel: 3}\n"),
@@ -116,7 +117,7 @@ TEST_CASE("the stages' counts are those of the nest") {
   CHECK(run.disagreement == "");
   const contract::LayerResult& layer = run.layers.at(0);
   CHECK(stage(layer, "load_input").tiles == 6);
-  // Tiles of 5, 5 and 2 channels of 81 bytes; blocks of 5 channels begin at a beat.
+  // Tiles have 5, 5 and 2 channels of 81 bytes; blocks of 5 channels begin at a beat.
   CHECK(stage(layer, "load_input").beats == 2 * (102 + 102 + 41));
   CHECK(stage(layer, "load_weights").tiles == 6);
   // 9 x 5 rows of 6 codes take a beat of 256 bits each; the parameters 8 x 8 bytes two.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each store's ports move at an edge against what accelerators/tiled/config/store_ports.h says and the estimate
-// pays for: a machine whose ports move one value less breaks down.
+// These tests compare what each store's ports move at an edge with accelerators/tiled/config/store_ports.h, for which
+// the estimate pays. A machine whose ports move one value less breaks down.
 #include <catch2/catch.hpp>
 
 #include "accelerators/tiled/hardware/tiled_accelerator.h"
@@ -20,7 +20,7 @@ Config small() {
                                                     "conv.dsp_channels=8", "store.lanes=8", "fc.tm=8", "fc.tn=8"});
 }
 
-// Two tiles of input channels, windows that close several at once, and a vector.
+// The layers have two tiles of input channels, windows of which several close at once, and a vector.
 test::MachineRun run(const std::function<void(TiledBlocks&)>& plant = {}) {
   return test::run_machine(test::network_of("input: {shape: [12, 4, 4], type: int8}\nlayers:\n"
                                             "  - {name: conv, type: conv, filters: 8, kernel: 3}\n"

@@ -21,7 +21,7 @@ struct Control {
   unsigned z() const { return opmode >> 4 & 7; }
 };
 
-// The notes beside UG579's tables of OPMODE, ALUMODE and CARRYINSEL.
+// Applies the notes beside UG579's tables of OPMODE, ALUMODE and CARRYINSEL.
 bool documented(const At& at, const Control& c) {
   if ((c.x() == 1) != (c.y() == 1)) return false;
   if (c.z() == 7 || (c.z() == 4 && c.opmode != 0b001001000)) return false;

@@ -15,7 +15,7 @@ using In = Dsp48e2Inputs;
 
 namespace {
 
-// What a run draws its OPMODE and ALUMODE from, such that separately enabled control registers stay documented.
+// Selects the OPMODEs and ALUMODEs that a run draws, such that separately enabled control registers stay documented.
 enum class Kind { arithmetic, two_operands, logic, three_input_xor };
 
 template <class Enum>
@@ -105,7 +105,7 @@ In random_row(Random& random, const At& at, Kind kind, int busy) {
   return in;
 }
 
-// The same row on pins of which some are inverted.
+// Holds the same row on pins of which some are inverted.
 struct Inversions {
   std::uint64_t At::*inverted;
   bool In::*pin;

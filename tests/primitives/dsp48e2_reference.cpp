@@ -42,7 +42,7 @@ Dsp48e2Reference::Value Dsp48e2Reference::held(int t, bool Inputs::*enable, bool
   return 0;
 }
 
-// A pin of row s, or its register after row t.
+// Returns a pin of row s, or the content of its register after row t.
 template <class T>
 Dsp48e2Reference::Value Dsp48e2Reference::piped(int registers, int t, int s, T Inputs::*pin, bool Inputs::*enable,
                                                 bool Inputs::*reset) const {
@@ -151,8 +151,8 @@ unsigned Dsp48e2Reference::carry_in(int t, int s) {
   }
 }
 
-// -z + ... - 1 and the like, as UG579 writes the four operations; lane by lane. What a lane's operands reach above it,
-// in units of the lane, goes out as carries; a subtracted Z counts as its complement there.
+// Computes -z + ... - 1 and the like, lane by lane, in the form in which UG579 writes the four operations. What a
+// lane's operands exceed it by, in units of the lane, leaves as carries; a subtracted Z counts there as its complement.
 void Dsp48e2Reference::add(Sum& sum, unsigned alumode, const std::uint64_t (&o)[4], unsigned carry, Value above) const {
   const int lanes = at_.use_simd == A::Simd::one48 ? 1 : at_.use_simd == A::Simd::two24 ? 2 : 4;
   const int width = 48 / lanes;
@@ -231,7 +231,7 @@ void Dsp48e2Reference::logic(Sum& sum, unsigned alumode, bool y_ones, bool third
     }
   }
   sum.p = p % kTwo48;
-  sum.carryout[3] = (alumode & 3) == 3 ? 1 : 0;  // of no carry, as a subtraction inverts it
+  sum.carryout[3] = (alumode & 3) == 3 ? 1 : 0;  // no carry, which a subtraction inverts
 }
 
 void Dsp48e2Reference::wide_xor(Sum& sum, std::uint64_t exclusive) const {

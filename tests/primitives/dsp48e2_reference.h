@@ -9,9 +9,9 @@
 
 namespace fansim::test {
 
-// The DSP48E2 told a second way, for documented control inputs: no registers and no steps. What a register holds after
-// row t is looked up in the history of the pins (the last row that reset or enabled it), and the adder's table is
-// arithmetic on plain integers. Rows before the first are power-up, where every register is zero.
+// Describes the DSP48E2 a second time, for documented control inputs, without registers and steps. What a register
+// holds after row t is looked up in the history of the pins (the last row that reset or enabled it), and the adder's
+// table is arithmetic on plain integers. Rows before the first are power-up, where every register is zero.
 class Dsp48e2Reference {
  public:
   using Attributes = primitives::Dsp48e2Attributes;
@@ -25,7 +25,7 @@ class Dsp48e2Reference {
 
  private:
   using Value = std::int64_t;
-  // What is known of the adder's result with the registers as after row t and the pins of row s.
+  // Holds what is known of the adder's result with the registers as after row t and the pins of row s.
   struct Sum {
     std::uint64_t p = 0;
     std::optional<unsigned> carryout[4] = {0, 0, 0, 0};  // none: undefined

@@ -8,7 +8,7 @@
 
 namespace fansim::test {
 
-// All clock enables on.
+// Returns inputs with all clock enables on.
 inline primitives::Dsp48e2Inputs enabled() {
   primitives::Dsp48e2Inputs in;
   for (bool primitives::Dsp48e2Inputs::*enable :
@@ -21,7 +21,7 @@ inline primitives::Dsp48e2Inputs enabled() {
   return in;
 }
 
-// No register but P's, as `preg` says.
+// Returns attributes with no register except P's, as `preg` says.
 inline primitives::Dsp48e2Attributes combinational(int preg) {
   primitives::Dsp48e2Attributes at;
   for (int primitives::Dsp48e2Attributes::*count :
@@ -37,7 +37,7 @@ inline primitives::Dsp48e2Attributes combinational(int preg) {
   return at;
 }
 
-// Of `bits` bits: a boundary value more often than not.
+// Returns a word of `bits` bits, more often than not a boundary value.
 inline std::uint64_t boundary_or_random(base::Random& random, int bits) {
   const std::uint64_t all = primitives::ones(bits);
   const std::uint64_t sign = std::uint64_t{1} << (bits - 1);

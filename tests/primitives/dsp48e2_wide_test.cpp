@@ -3,8 +3,8 @@
 
 #include "dsp48e2_stimuli.h"
 
-// Arithmetic of 96 bits on slices of 48: two beside each other, the upper one an edge later, and one that is used
-// twice.
+// These tests compute 96 bits on slices of 48: on two slices side by side, the upper one an edge later, and on one
+// slice that is used twice.
 
 namespace fansim::dsp48e2_wide_test {
 
@@ -43,7 +43,7 @@ In half(std::uint64_t x, std::uint64_t z, std::uint64_t alumode, std::uint64_t o
   return in;
 }
 
-// A pair whose cascades the upper slice sees as they were before the edge.
+// Holds a pair of slices. The upper one sees the cascades as they were before the edge.
 struct Pair {
   Dsp48e2 lower{test::combinational(1)}, upper{test::combinational(1)};
   Dsp48e2Outputs low, high;

@@ -9,7 +9,7 @@ using namespace primitives;
 
 namespace {
 
-// Triples (a, b, c) with a, b int8 and c in [low, low + 255] for which `wrong(a, b, c)` holds.
+// Counts triples (a, b, c), with a, b int8 and c in [low, low + 255], for which `wrong(a, b, c)` holds.
 template <class Wrong>
 int count(int low, Wrong&& wrong) {
   int n = 0;

@@ -7,7 +7,8 @@
 #include "ramb_stimuli.h"
 #include "support/user_error.h"
 
-// Error correction of RAMB36E2: the code, and the way of its flags through latch, pipe and register.
+// These tests check the error correction of RAMB36E2: the code, and the path of its flags through latch, pipe and
+// register.
 
 namespace fansim::ram_ecc_test {
 
@@ -48,7 +49,7 @@ Ramb36e2::Inputs read(std::uint64_t address) {
 
 std::uint64_t data_of(const Ramb36e2::Outputs& out) { return out.doutb.value << 32 | out.douta.value; }
 
-// Flags as single, twofold.
+// Returns the flags as {single, double}.
 std::pair<std::uint64_t, std::uint64_t> flags(const Ramb36e2::Outputs& out) {
   return {out.sbiterr.value, out.dbiterr.value};
 }

@@ -14,7 +14,7 @@ using Width = ReadWriteWidth;
 
 namespace {
 
-// Latch mode, both ports `width` wide.
+// Returns attributes for latch mode, with both ports `width` wide.
 template <class Ram>
 typename Ram::Attributes latches(Width width, WriteMode mode = WriteMode::write_first) {
   typename Ram::Attributes attributes;
@@ -42,7 +42,7 @@ Ramb18e2::Inputs write_a(std::uint64_t address, std::uint64_t data, std::uint64_
 
 constexpr Width kWidths[] = {Width::w1, Width::w2, Width::w4, Width::w9, Width::w18, Width::w36};
 
-// The same memory as bits, one by one.
+// Models the same memory bit by bit.
 struct Plain {
   std::vector<int> data = std::vector<int>(32768), parity = std::vector<int>(4096);
 

@@ -65,7 +65,7 @@ Case Case::read(const std::string& path) {
 
 namespace {
 
-// Behind "{name: h0, input_from: input, ".
+// Returns what follows "{name: h0, input_from: input, ".
 std::string host_layer(base::Random& random, const std::string& type, const std::string& input) {
   const auto with = [&](const std::string& keys) { return "type: " + type + keys; };
   if (type == "clip") return with(fmt::format(", low: {}, high: {}", -random.uniform(0, 3), random.uniform(0, 3)));
@@ -100,7 +100,7 @@ std::string host_layer(base::Random& random, const std::string& type, const std:
   return with("");
 }
 
-// A map as high and wide as the network's input, for a concatenation; its format is that of every convolution.
+// Draws a map as high and wide as the network's input, for a concatenation; its format is that of every convolution.
 std::string joined_operand(base::Random& random, const std::string& name, int filters) {
   const int kernel = 1 + 2 * random.uniform(0, 1);
   const std::string text =
@@ -115,7 +115,7 @@ std::string last_name(const std::string& layers) {
   return layers.substr(at, layers.find_first_of(",}", at) - at);
 }
 
-// What reads a part or the whole.
+// Draws a layer that reads a part or the whole.
 std::string joined_reader(base::Random& random, const std::string& name, const std::string& from) {
   const std::string begin = fmt::format("  - {{name: {}, input_from: {}, type: ", name, from);
   const int kind = random.uniform(0, 9);
@@ -136,7 +136,7 @@ void add_concatenations(std::uint64_t seed, Case& c) {
   std::string all, last;
   std::vector<std::string> names;
   if (random.chance(20)) {
-    // Of the input's own format.
+    // The part has the input's own format.
     all = "  - {name: k0, input_from: input, type: relu}\n";
     all += "  - {name: m0, input_from: input, type: concat, with: k0}\n";
     names = {"input", "k0"};
@@ -176,7 +176,7 @@ void add_sums(std::uint64_t seed, bool formats, Case& c) {
     return fmt::format("zero_point: {}, type: {}", is_unsigned ? random.uniform(0, 255) : random.uniform(-128, 127),
                        is_unsigned ? "uint8" : "int8");
   };
-  // Of the coefficients that an array of 8 bits has, now and then beyond.
+  // The weights are coefficients that an array of 8 bits has, and now and then larger ones.
   const auto weight = [&] { return random.uniform(1, random.chance(10) ? 32767 : 127); };
   for (int i = random.uniform(1, 2); i > 0; --i) {
     const std::string with = random.chance(30) ? "input" : fmt::format("wa{}", i);
@@ -184,7 +184,7 @@ void add_sums(std::uint64_t seed, bool formats, Case& c) {
     for (const char* name : {"wa", "wb"})
       text += fmt::format("  - {{name: {}{}, input_from: input, type: conv, filters: 12, kernel: 1, quant: {{{}}}}}\n",
                           name, i, format());
-    // Outputs of all sizes: of 8 bits and both weights, sums have some 6 bits more than those.
+    // The outputs get all sizes: with 8 bits and both weights, sums have about 6 bits more than these.
     const int a = weight(), b = weight(), scale = random.uniform(1, 32767);
     int shift = 0;
     while (shift < 31 && std::int64_t{scale} * std::max(a, b) >> shift > (random.chance(50) ? 1 : 2)) ++shift;
@@ -209,7 +209,7 @@ void add_host_layers(std::uint64_t seed, const std::vector<std::string>& others,
   types.insert(types.end(), others.begin(), others.end());
   for (int i = random.uniform(1, 3); i > 0; --i) {
     const std::string type = types[static_cast<std::size_t>(random.uniform(0, static_cast<int>(types.size()) - 1))];
-    // Codes of its own, of a function that computes.
+    // A function that computes gets codes of its own.
     const auto function = network::function_named(type);
     const bool rescales = type == "softmax" || (function && !network::facts(*function).moves);
     std::string own = rescales && random.chance(50) ? fmt::format(", step: {}", random.uniform(1, 20) / 100.0) : "";

@@ -7,16 +7,16 @@
 
 namespace fansim::test {
 
-// A machine and a network for both engines: a shipped configuration with settings, and layers of which any that no
+// Holds a machine and a network for both engines: a shipped configuration with settings, and layers. Any layer that no
 // other reads may be left out.
 struct Case {
   std::string base;                   // "configs/systems/..."
   std::vector<std::string> settings;  // key.path=value
-  std::string list = "layers";        // of a pipeline "stages"
-  std::string input;                  // of the network
+  std::string list = "layers";        // "stages" for a pipeline
+  std::string input;                  // input of the network
   std::vector<std::string> layers;    // a layer, or one and the pooling behind it
 
-  std::string body() const;                                   // of the network's file, behind its version and name
+  std::string body() const;                                   // the network's file after its version and name
   std::string network() const;                                // the whole file
   std::string replay(const std::string& network_file) const;  // the command
 
@@ -32,8 +32,9 @@ Case random_vision_case(std::uint64_t seed);
 Case random_trainer_case(std::uint64_t seed);
 Case random_decoupled_case(std::uint64_t seed);
 
-// Layers that a host computes between those of the accelerator, which reads them: functions, and beside them those of
-// `others` ("relu", "maxpool"...). The network's input has a step and 12 channels. A stream of draws of its own.
+// Adds layers that a host computes between those of the accelerator, which reads them: functions, and also those of
+// `others` ("relu", "maxpool"...). The network's input has a step and 12 channels. The draws come from a stream of
+// their own.
 void add_host_layers(std::uint64_t seed, const std::vector<std::string>& others, Case& c);
 
 // Functions behind what a code table can stand behind, convolutions, fully connected layers and `others`, with codes of
@@ -44,8 +45,8 @@ void add_looked_up_layers(std::uint64_t seed, const std::vector<std::string>& ot
 // of its own. `formats`: any that 8 bits have, else int8 about 0.
 void add_sums(std::uint64_t seed, bool formats, Case& c);
 
-// Concatenations of maps of the network's input, often of channels that fill what the machine writes at once, whose
-// parts and wholes are read: a stream of draws of its own.
+// Adds concatenations of maps of the network's input, often with channels that fill what the machine writes at once;
+// their parts and the whole are read. The draws come from a stream of their own.
 void add_concatenations(std::uint64_t seed, Case& c);
 
 }  // namespace fansim::test

@@ -81,7 +81,7 @@ void random_schedule(base::Random& random, decoupled::Config& c) {
   }
 }
 
-// What loops lose, and what is double-buffered of it all.
+// Draws what loops lose, and which buffers are double.
 void random_pipelines(base::Random& random, decoupled::Config& c) {
   if (random.chance(40)) c.array.refill = random.uniform(1, 6);
   c.array.clear = random.chance(40);

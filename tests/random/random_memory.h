@@ -12,8 +12,8 @@
 
 namespace fansim::test {
 
-// Clock, DMA, DDR and host of a machine that streams images through an AXI DMA; a transfer of theirs has `length_bits`
-// at least.
+// Draws clock, DMA, DDR and host of a machine that streams images through an AXI DMA, whose transfer length has at
+// least `length_bits` bits.
 template <class Config>
 void random_memory(base::Random& random, int length_bits, Config& config) {
   config.clock_mhz = {random.uniform(2, 8) * 50, random.chance(30) ? 3 : 1};
@@ -40,7 +40,7 @@ void random_memory(base::Random& random, int length_bits, Config& config) {
   config.host = {random.uniform(0, 3), 1, random.uniform(0, 3), 0, random.chance(50) ? 0 : random.uniform(1, 40)};
 }
 
-// "block.field=value" of every field.
+// Returns "block.field=value" for every field.
 template <class Config>
 std::vector<std::string> fields_of(Config config) {
   std::vector<std::string> fields{"clock_mhz=" + config.clock_mhz.text()};

@@ -94,7 +94,7 @@ void host_settings(Random& random, std::vector<std::string>& set) {
   if (random.chance(5)) set.push_back("axi.pins=true");
 }
 
-// Chains as long as the signs allow, and now and then longer.
+// Draws chains as long as the signs allow, and now and then longer ones.
 void chain_settings(std::uint64_t seed, bool is_unsigned, std::vector<std::string>& set) {
   if (std::find(set.begin(), set.end(), "array.multiplier=dsp48e2_int8_chain") == set.end()) return;
   Random random(seed, "chains");
@@ -102,14 +102,15 @@ void chain_settings(std::uint64_t seed, bool is_unsigned, std::vector<std::strin
   set.push_back(fmt::format("array.shared={}", one_of(random, {"activation", "weight"})));
 }
 
-// Kernels that round; now and then where a layer needs exact sums.
+// Draws kernels that round, now and then for a layer that needs exact sums.
 void rounding_settings(std::uint64_t seed, bool map, std::vector<std::string>& set) {
   if (std::find(set.begin(), set.end(), "array.multiplier=lut_kernel") == set.end()) return;
   Random random(seed, "rounding");
   if (random.chance(map ? 50 : 5)) set.push_back("array.rounding=faithful");
 }
 
-// Values of two bytes, where multiplier and words have room for them; now and then where a layer does not know them.
+// Draws values of two bytes if multiplier and words have room for them, now and then for a layer that does not support
+// them.
 void width_settings(std::uint64_t seed, bool map, std::vector<std::string>& set) {
   const auto has = [&set](const char* setting) { return std::find(set.begin(), set.end(), setting) != set.end(); };
   const bool kernels = has("array.multiplier=lut_kernel");
@@ -120,7 +121,7 @@ void width_settings(std::uint64_t seed, bool map, std::vector<std::string>& set)
   if (kernels) set.push_back(fmt::format("array.coefficient_bits={}", one_of(random, {"0", "8", "12", "16"})));
 }
 
-// A code table, where codes have 8 bits; true: there is one.
+// Draws a code table if codes have 8 bits; returns whether there is one.
 bool table_settings(std::uint64_t seed, std::vector<std::string>& set) {
   const auto is_wide = [](const std::string& s) {
     return s == "array.operand_bits=12" || s == "array.operand_bits=16";
@@ -131,7 +132,7 @@ bool table_settings(std::uint64_t seed, std::vector<std::string>& set) {
   return true;
 }
 
-// What memories are made of.
+// Draws what memories are made of.
 void memory_settings(std::uint64_t seed, std::vector<std::string>& set) {
   Random random(seed, "memories");
   set.push_back(fmt::format("array.line_memory={}", one_of(random, {"srl", "srl", "ff", "block", "block"})));
@@ -139,14 +140,15 @@ void memory_settings(std::uint64_t seed, std::vector<std::string>& set) {
     if (random.chance(30)) set.push_back(fmt::format("buffers.{}_ram_style=distributed", buffer));
 }
 
-// Line memories that hold a pooled row of any layer below, in few groups of output channels at a time or in all.
+// Draws line memories that hold a pooled row of any layer below, for a few groups of output channels at a time or for
+// all.
 void pooling_settings(Random& random, std::vector<std::string>& set) {
   set.push_back("pooling.kernel=5");
   set.push_back("pooling.lines=5");
   set.push_back(fmt::format("pooling.line_words={}", number(random, 26, 80, 400)));
 }
 
-// Memories that now and then are too small for a layer, and keys of the DMA's other mode, which change nothing.
+// Draws memories that are now and then too small for a layer, and keys of the DMA's other mode, which change nothing.
 void size_settings(Random& random, std::vector<std::string>& set) {
   if (random.chance(40)) set.push_back(fmt::format("buffers.bias_kib={}", number(random, 2, 6, 16)));
   if (random.chance(40)) set.push_back(fmt::format("array.line_columns={}", number(random, 12, 60, 300)));
@@ -216,7 +218,7 @@ Case random_stream_case(std::uint64_t seed) {
   array_settings(random, result.settings);
   memory_settings(random, result.settings);
   host_settings(random, result.settings);
-  Random pooling(seed, "pooling");  // of its own: the rest stays as it was
+  Random pooling(seed, "pooling");  // a stream of its own, so that all other draws stay the same
   pooling_settings(pooling, result.settings);
   Random sizes(seed, "sizes");
   size_settings(sizes, result.settings);
@@ -252,8 +254,8 @@ Case random_stream_case(std::uint64_t seed) {
     add_looked_up_layers(seed, {"type: add, with: input}", "type: avgpool, kernel: 3}"}, result);
   add_concatenations(seed, result);
   add_sums(seed, true, result);
-  // The narrowest that whatever passes unscaled allows, and now and then one that it does not. A stream of their own
-  // leaves what the seed's other draws have always been.
+  // The quantiser gets the narrowest operand that passes all unscaled values, and now and then a narrower one. A stream
+  // of their own leaves the seed's other draws unchanged.
   Random widths(seed, "quantiser");
   const int least = widths.chance(95) ? 10 : 8;
   if (widths.chance(30))

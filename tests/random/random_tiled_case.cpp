@@ -22,7 +22,7 @@ struct Format {
   tiled::MacGrain grain;
 };
 constexpr auto kCoarse = tiled::MacGrain::coarse, kFine = tiled::MacGrain::fine;
-// Every method, in both grains where it has both.
+// These are all methods, in both grains where they have both.
 constexpr Format kFormats[] = {{"dorefa", 8, 8, kCoarse}, {"bnn", 1, 8, kFine},        {"tnn", 2, 4, kCoarse},
                                {"mul2q", 3, 3, kCoarse},  {"dorefa", 16, 16, kCoarse}, {"vecq", 5, 6, kFine},
                                {"pot", 4, 8, kCoarse},    {"kmeans", 4, 8, kFine},     {"dorefa", 2, 2, kCoarse},
@@ -46,7 +46,7 @@ tiled::EngineConfig random_engine(base::Random& random, Range input_words, Range
   return engine;
 }
 
-// Where the MACs are changes no cycle and no byte.
+// The place of the MACs changes no cycle and no byte.
 void random_place(base::Random& random, tiled::EngineConfig& engine) {
   constexpr tiled::MacPlace kPlaces[] = {tiled::MacPlace::dsp, tiled::MacPlace::lut, tiled::MacPlace::by_output,
                                          tiled::MacPlace::by_input};
@@ -101,8 +101,8 @@ void random_config(base::Random& random, const Format& format, tiled::Config& co
   config.host = {random.uniform(0, 3), 1, random.uniform(0, 3), 0, random.chance(50) ? 0 : random.uniform(1, 40)};
 }
 
-// A type and a zero point where the format knows them: a fine-grained MAC has zero points of 0 only, and no operand of
-// 16 bits is unsigned.
+// Draws a type and a zero point if the format has them. A fine-grained MAC has only a zero point of 0, and no operand
+// of 16 bits is unsigned.
 std::string random_type(base::Random& random, const Format& format) {
   const bool is_unsigned = format.activation_bits < 16 && random.chance(40);
   const int low = is_unsigned ? 0 : -128, zero_point = random.uniform(low, low + 255);

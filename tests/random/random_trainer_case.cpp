@@ -46,7 +46,7 @@ const char* relu(base::Random& random) { return random.chance(60) ? ", activatio
 
 }  // namespace
 
-// Convolutions and poolings, then fully connected layers; now and then a layer that does not fit its input.
+// Draws convolutions and poolings, then fully connected layers, and now and then a layer that does not fit its input.
 Case random_trainer_case(std::uint64_t seed) {
   base::Random random(seed, "trainer");
   Case c;

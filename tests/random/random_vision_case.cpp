@@ -50,7 +50,7 @@ std::string coefficients(base::Random& random, int kernel, bool large) {
   return fmt::format("[{}]", rows);
 }
 
-// What a stage is: one that the machine's units hold, but now and then.
+// Draws the function of a stage; nearly always one that the machine's units support.
 std::string random_function(base::Random& random, const vision::Config& config, const std::string& other) {
   const bool any = random.chance(5);
   const auto narrow = [&](vision::SimdMode mode) { return mode == vision::SimdMode::four12 && !any; };
@@ -115,12 +115,12 @@ Case random_vision_case(std::uint64_t seed) {
   const int width = random.chance(20) ? random.uniform(1, 9) : random.uniform(5, 400 / channels);
   const int height = random.chance(20) ? random.uniform(1, 9) : random.uniform(5, 40);
   c.input = fmt::format("{{width: {}, height: {}, channels: {}}}", width, height, channels);
-  base::Random second(seed, "picture");  // of its own: the rest stays as it was
+  base::Random second(seed, "picture");  // a stream of its own, so that all other draws stay the same
   const bool picture = channels != 2 && second.chance(40);
   if (picture)
     c.layers.push_back(fmt::format("  - {{name: p, function: picture, width: {}, height: {}, channels: {}}}\n", width,
                                    height, channels));
-  // Of 8 bits and the input's size, so that any stage takes it.
+  // It has 8 bits and the input's size, so that any stage accepts it.
   std::string last = "input";
   for (int i = 0; i < 5; ++i) {
     const std::string from = random.chance(60) ? last : "input";

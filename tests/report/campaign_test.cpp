@@ -26,7 +26,7 @@ Campaign campaign() {
 }  // namespace
 
 TEST_CASE("Wilson's interval is the published one") {
-  // Newcombe (1998), table I: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
+  // The values are from Newcombe (1998), table I: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
   const report::Share many = report::wilson(81, 263), few = report::wilson(15, 148), none = report::wilson(0, 20),
                       one = report::wilson(1, 29);
   CHECK(many.least == Approx(0.2553).margin(0.00005));

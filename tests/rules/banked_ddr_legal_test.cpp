@@ -44,7 +44,7 @@ std::vector<Command> commands_of(const std::vector<DdrAccess>& accesses, const D
   return commands;
 }
 
-// Least distance from command a to a later command b; 0: none.
+// Returns the least distance from command a to a later command b; 0: none.
 Edge distance(const DdrPart& p, const Command& a, const Command& b) {
   const bool same_bank = a.bank == b.bank;
   const bool same_group = a.group == b.group;
@@ -128,7 +128,7 @@ struct Run {
   std::vector<std::pair<Edge, Edge>> refreshes;
 };
 
-// Random accesses to a few rows of all banks; their density and the share of writes vary.
+// Draws random accesses to a few rows of all banks; their density and the share of writes vary.
 Run random_run(const DdrPart& part, std::uint64_t seed) {
   base::Random random(seed);
   rules::DdrController controller(part);

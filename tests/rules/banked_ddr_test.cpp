@@ -77,7 +77,7 @@ TEST_CASE("a row is closed for another one or after every access or after the la
   CHECK(second("open", true) == 32);
   CHECK(second("adaptive", true) == 32);
   CHECK(second("closed", true) == 77);
-  // Later: a hit, or the closed row is opened first.
+  // Later it is a hit, or the closed row is opened first.
   CHECK(second("open", false) == 101);
   CHECK(second("adaptive", false) == 116);
   CHECK(second("closed", false) == 116);

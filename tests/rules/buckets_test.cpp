@@ -21,7 +21,8 @@ constexpr bool rules::CycleSigns::*kSigns[] = {&rules::CycleSigns::compute,     
 constexpr ReadWait kWaits[] = {ReadWait::none,     ReadWait::busy_same,  ReadWait::refresh,
                                ReadWait::row_miss, ReadWait::turnaround, ReadWait::arbitration};
 
-// The order of the design document: the first that holds; the ddr causes stand before the wait they refine.
+// Follows the order of the design document: the first bucket that holds; the ddr causes come before the wait that they
+// refine.
 Bucket reference(const rules::CycleSigns& s) {
   const bool waits = s.wait_weights || s.wait_input;
   const std::pair<bool, Bucket> order[] = {{s.compute, Bucket::compute},
@@ -78,7 +79,7 @@ TEST_CASE("an account of spans has what one of every edge has whenever it is ask
     for (std::size_t i = 0; i < edges.size(); ++i) {
       const std::int64_t edge = kFirst + static_cast<std::int64_t>(i);
       REQUIRE(spans.before(edge) == one_by_one);
-      // Of the three alike the last is told again, which changes nothing.
+      // If all three are alike, the last is given again, which changes nothing.
       if (i == 0 || edges[i] != edges[i - 1] || i == 5) {
         spans.enter(edges[i], edge);
         REQUIRE(spans.counted() == one_by_one);

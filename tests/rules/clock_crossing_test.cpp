@@ -7,12 +7,12 @@ namespace fansim::clock_crossing_test {
 
 namespace {
 
-// By definition: counts the edges of `to`, one by one, that lie strictly after edge t of `from`.
+// Counts, by definition, the edges of `to` that lie strictly after edge t of `from`, one by one.
 std::int64_t counted(std::int64_t t, const base::Rational& from, const base::Rational& to, int stages) {
   std::int64_t edge = 0;
   for (int seen = 0; seen < stages;) {
     ++edge;
-    // edge / to > t / from, without division.
+    // This compares edge / to > t / from without division.
     if (edge * to.denominator * from.numerator > t * from.denominator * to.numerator) ++seen;
   }
   return edge;
@@ -22,7 +22,7 @@ std::int64_t counted(std::int64_t t, const base::Rational& from, const base::Rat
 
 TEST_CASE("an item is seen at the second edge strictly after the one that committed it") {
   using base::Rational;
-  // Equal clocks: the edge of the same instant does not count.
+  // With equal clocks, the edge at the same instant does not count.
   CHECK(rules::crossing_edge(10, {250, 1}, {250, 1}, 2) == 12);
   // 200 to 1000/3 MHz: edge 3 of the first is at 15 ns, edge 5 of the other too; 6 and 7 are later.
   CHECK(rules::crossing_edge(3, {200, 1}, {1000, 3}, 2) == 7);

@@ -18,7 +18,7 @@ inline contract::DdrPart ddr_part(const std::vector<std::string>& overrides = {}
   return contract::read_ddr_part(map);
 }
 
-// A request and what became of it.
+// Holds a request and its result.
 struct DdrAccess {
   bool write = false;
   rules::DdrRequest request;

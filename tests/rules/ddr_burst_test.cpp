@@ -25,14 +25,14 @@ struct Burst {
   bool write;
 };
 
-// Column commands by access, one by one.
+// Collects column commands by access, one by one.
 void step(rules::DdrPorts& ports, Edge until, std::map<int, Edge>& columns) {
   rules::DdrEvent event;
   while (ports.next(until, event))
     if (event.picked) columns[event.id] = event.pick.column;
 }
 
-// Short ones, or, `dense`, ones that keep the memory busy.
+// Draws short bursts or, if `dense`, bursts that keep the memory busy.
 std::vector<Burst> random_bursts(base::Random& random, const contract::DdrPart& part, bool dense) {
   std::vector<Burst> bursts;
   Edge edge = 1;
@@ -72,7 +72,7 @@ struct InOneGo {
   }
 };
 
-// Bursts through ports, as many reads at a time as can be.
+// Sends bursts through ports, with as many reads at a time as possible.
 struct InOneGoes {
   rules::DdrPorts ports;
   const contract::DdrPart& part;
@@ -219,7 +219,7 @@ TEST_CASE("a burst that a refresh or a closed row or another request may hold up
 }
 
 TEST_CASE("reads of two blocks are decided in one go as one by one whenever that begins") {
-  // Both blocks in the same two groups; each in two of four, where the other's would be no sooner, and where they
+  // Both blocks use the same two groups, or each uses two of four, where the other's would be no sooner, or where they
   // would.
   const int kind = GENERATE(0, 1, 2);
   const contract::DdrPart part =
@@ -229,7 +229,7 @@ TEST_CASE("reads of two blocks are decided in one go as one by one whenever that
   int in_order = 0, in_turns = 0, others_wait = 0, paired = 0;
   for (int run = 0; run < 2000; ++run) {
     const int less = run % 5;         // than are in order
-    const int skipped = run / 5 % 2;  // of the new block: then it is not the turn of its first read
+    const int skipped = run / 5 % 2;  // for the new block: then it is not its first read's turn
     const Edge late = run / 10 % 8, begin = 240 + run / 80 * 8;
     CAPTURE(less, skipped, late, begin);
     rules::DdrPorts ports(part, 1), single(part, 1);

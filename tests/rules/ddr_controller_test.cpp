@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The controller against pick() alone, asked at every edge.
+// These tests compare the controller with pick() alone, called at every edge.
 #include <catch2/catch.hpp>
 #include <string>
 #include <tuple>
@@ -23,7 +23,7 @@ Picked summary(const rules::DdrPick& pick) {
           pick.row_ready, pick.column, pick.end,       static_cast<int>(pick.wait)};
 }
 
-// Queues and pick(), nothing else.
+// Consists of queues and pick(), nothing else.
 class Plain {
  public:
   explicit Plain(const contract::DdrPart& part) : part_(part) { rules::quiesce(state, part_, 0); }

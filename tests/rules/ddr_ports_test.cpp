@@ -13,7 +13,7 @@ using Edge = std::int64_t;
 
 namespace {
 
-// The ports of all accesses in the order in which they entered the controller.
+// Returns the ports of all accesses in the order in which they entered the controller.
 std::string entries(rules::DdrPorts& ports, Edge until) {
   std::string order;
   rules::DdrEvent event;
@@ -84,7 +84,7 @@ TEST_CASE("events asked for at any time are the same events") {
         const bool write = random.chance(30);
         const int port = random.uniform(0, 3);
         const std::uint64_t address = random.next() % (1 << 20);
-        // What is requested at an edge is ready later.
+        // A request at an edge is ready later.
         for (auto* ports : {&often, &seldom}) ports->request(port, write, edge + 20, address, id);
         ++id;
       }

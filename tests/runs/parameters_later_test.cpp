@@ -18,7 +18,7 @@ contract::Program compiled(const accelerators::Accelerator& accelerator, const n
 
 }  // namespace
 
-// Weights that are drawn before and parameters that are written before, on one side; on the other both are left.
+// One side draws weights and writes parameters beforehand; the other leaves both until they are needed.
 TEST_CASE("parameters that are written later are those that are written at once on every machine") {
   const std::string root = FANSIM_SOURCE_DIR;
   for (const auto& [config, model] : std::initializer_list<std::pair<const char*, const char*>>{

@@ -36,7 +36,7 @@ class Clocked final : public sim::Module {
   Edge last_;
 };
 
-// The edges of a clock of `f` MHz up to and including the time of edge n of a clock of `g` MHz: floor(n f / g).
+// Returns the edges of a clock of `f` MHz up to and including the time of edge n of a clock of `g` MHz: floor(n f / g).
 Edge edges_until(Edge n, base::Rational g, base::Rational f) {
   return n * g.denominator * f.numerator / (g.numerator * f.denominator);
 }
@@ -252,7 +252,7 @@ TEST_CASE("those of many sleeping blocks that somebody wakes step once at this e
       sleep();
     }
   };
-  // Wakes the n-th at edge 10 n + 5.
+  // Wakes the n-th sleeper at edge 10 n + 5.
   struct Waker final : sim::Module {
     Waker(const sc_core::sc_module_name& name, std::vector<std::unique_ptr<Sleeper>>& sleepers)
         : Module(name), sleepers_(sleepers) {}

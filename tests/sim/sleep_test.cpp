@@ -211,7 +211,7 @@ TEST_CASE("a block that sleeps while its stream is full pushes at the very edge 
   for (const auto* pushes : {&early, &late}) {
     const auto* sink = pushes == &early ? &early_sink : &late_sink;
     REQUIRE(sink->count() > 100);
-    // Two at first, then one at the edge behind each that is taken.
+    // Two are pushed at first, then one at the edge after each that is taken.
     REQUIRE(pushes->edges.size() >= sink->count() + 1);
     for (std::size_t i = 0; i + 2 < pushes->edges.size(); ++i)
       CHECK(pushes->edges[i + 2] == std::max(sink->edges()[i], pushes->edges[i + 1]) + 1);

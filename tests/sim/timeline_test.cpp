@@ -17,7 +17,7 @@ struct Watching {
   Watching() {
     timeline.watch({{"fast", {"a", "b"}, [this] { return fast; }}, {"slow", {"x", "y", "z"}, [this] { return slow; }}});
   }
-  // fast: a for one edge in four; slow: another word every 1000 edges.
+  // `fast` is a for one edge in four; `slow` gets another word every 1000 edges.
   void run(Edge from, Edge to) {
     for (Edge edge = from; edge < to; ++edge) {
       fast = edge % 4 == 0 ? 0 : 1;

@@ -24,7 +24,7 @@ struct Item {
 
 using Values = std::map<std::string, std::string>;
 
-// The values of all variables at each time that the file has, by their names without scopes.
+// Returns the values of all variables at each time in the file, by their names without scopes.
 std::map<std::int64_t, Values> values_of(const std::string& vcd) {
   std::map<std::string, std::string> names;
   std::map<std::int64_t, Values> all;

@@ -16,10 +16,11 @@
 #include "sim/memory_port.h"
 #include "support/stream_bench.h"
 
-// What the tests of single blocks share: a memory, array shapes, stalled pairs of source and sink, cycle accounts.
+// This file holds what the tests of single blocks share: a memory, array shapes, stalled pairs of source and sink, and
+// cycle accounts.
 namespace fansim::test {
 
-// Three targets that are always ready unless told otherwise, and a log of what was written.
+// Holds three targets that are always ready unless told otherwise, and a log of what was written.
 class Memory final : public sim::ReadPort, public sim::WritePort {
  public:
   explicit Memory(int bytes_per_target = 1 << 16) {
@@ -57,7 +58,7 @@ inline stream::ArrayConfig array_of(int rows, int cols, int input_channels, int 
   return config;
 }
 
-// The published array and others: larger, smaller, degenerate, wide enough for rows in parallel.
+// Returns the published array and others: larger, smaller, degenerate, and wide enough for parallel rows.
 inline std::vector<stream::ArrayConfig> array_shapes() {
   return {array_of(3, 3, 8, 8), array_of(5, 5, 4, 8), array_of(2, 2, 8, 8), array_of(1, 1, 8, 16),
           array_of(6, 6, 8, 8), array_of(3, 2, 5, 7), array_of(1, 1, 1, 2), array_of(12, 3, 16, 16)};
@@ -108,7 +109,7 @@ class Account {
   bool available_ = false, out_full_ = false;
 };
 
-// Blocks side by side, each between a source and a sink.
+// Puts blocks side by side, each between a source and a sink.
 template <class Block, class In, class Out>
 class Lanes {
  public:
@@ -122,7 +123,7 @@ class Lanes {
           block((name + "_block").c_str(), std::forward<Args>(args)...),
           account(block, in, out) {}
 
-    // The block's latency from pop of item i to push of item j: two more edges pass in the streams.
+    // Returns the block's latency from the pop of item i to the push of item j; the streams add two more edges.
     sim::Edge latency(std::size_t i, std::size_t j) const { return sink.edges().at(j) - source.edges().at(i) - 2; }
 
     sim::Stream<In> in;
@@ -168,7 +169,7 @@ class Lanes {
   Lane& operator[](std::size_t i) { return *lanes_[i]; }
   std::size_t size() const { return lanes_.size(); }
 
-  // Of every lane: each edge was a beat, a stall or a bubble, and the counters say the same.
+  // Checks for every lane that each edge was a beat, a stall or a bubble, and that the counters agree.
   void require_sums(const std::string& beats_counter) {
     for (auto& lane : lanes_) {
       const Account& a = lane->account;
@@ -186,7 +187,7 @@ class Lanes {
   std::vector<std::unique_ptr<Lane>> lanes_;
 };
 
-// One item per edge from the first to the last.
+// Returns whether there was one item per edge from the first to the last.
 inline bool back_to_back(const std::vector<sim::Edge>& edges) {
   for (std::size_t i = 1; i < edges.size(); ++i)
     if (edges[i] != edges[i - 1] + 1) return false;

@@ -9,10 +9,10 @@
 #include "support/encoded.h"
 #include "support/stream_bench.h"
 
-// What the tests of the map and weight decoders share.
+// This file holds what the tests of the map and weight decoders share.
 namespace fansim::test {
 
-// A beat full of noise, but for codes at consecutive places.
+// Makes a beat full of noise except for codes at consecutive places.
 inline tiled::RunBeat beat_of(const tiled::Encoding& e, int first, const std::uint16_t* codes, int count, bool last,
                               base::Random& random) {
   tiled::RunBeat beat;

@@ -24,7 +24,8 @@ inline void set_bits(std::uint8_t* bytes, int bit, int width, unsigned value) {
   }
 }
 
-// The first bit of every value of a beat: the next free one, in the next word if this one has too few.
+// Returns the first bit of every value of a beat: the next free one, or that of the next word if this one has too few
+// bits left.
 inline std::vector<int> places(const tiled::Encoding& e) {
   std::vector<int> bits;
   for (int at = 0; at + e.slot_bits <= e.beat_bits; at += e.slot_bits) {
@@ -41,8 +42,8 @@ inline std::vector<std::uint16_t> random_codes(std::size_t count, int bits, base
   return codes;
 }
 
-// Graded and width-independent encodings: values that fill words and that do not, unencoded ones, narrow and wide
-// beats.
+// Returns graded and width-independent encodings, with values that fill words and that do not, unencoded ones, and
+// narrow and wide beats.
 inline std::vector<tiled::Encoding> encodings() {
   std::vector<tiled::Encoding> all;
   for (int beat : {8, 32, 64, 256})

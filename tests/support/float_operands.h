@@ -6,7 +6,7 @@
 
 namespace fansim::test {
 
-// Of any exponent, near 1, where nothing ends, of an end, or nearly equal.
+// Draws operands with any exponent, close to 1 where nothing saturates, at an end of the range, or nearly equal.
 inline blocks::FloatOperands random_operands(const arith::FloatFormat& f, base::Random& random) {
   const int kind = random.uniform(0, 4), end = random.chance(50) ? 1 : f.max_exponent();
   const auto word = [&] {

@@ -9,7 +9,7 @@
 
 #include "base/random.h"
 
-// Memories of somebody else, who knows TLM-2.0 and nothing of fansim.
+// This file has foreign memories, which know TLM-2.0 and nothing of fansim.
 namespace fansim::test {
 
 class ForeignStore {
@@ -34,7 +34,7 @@ class ForeignStore {
   std::vector<std::uint8_t> bytes;
 };
 
-// Loosely timed: 60 ns an access, one after another.
+// Is loosely timed: 60 ns per access, one after another.
 class BlockingMemory final : public sc_core::sc_module {
  public:
   tlm_utils::simple_target_socket<BlockingMemory> socket{"socket"};
@@ -53,7 +53,8 @@ class BlockingMemory final : public sc_core::sc_module {
   unsigned debug(tlm::tlm_generic_payload& payload) { return store.debug(payload); }
 };
 
-// Approximately timed, four phases: a request takes 9 ns, its response comes 20 to 90 ns later, in any order.
+// Is approximately timed, with four phases: a request takes 9 ns, and its response comes 20 to 90 ns later, in any
+// order.
 class PhasedMemory final : public sc_core::sc_module {
  public:
   tlm_utils::simple_target_socket<PhasedMemory> socket{"socket"};

@@ -31,7 +31,7 @@ class HalfProducer final : public sim::Module {
 
   sim::Edge not_before = 0;
   const std::vector<sim::Edge>& edges() const { return edges_; }              // of every token sent
-  const std::vector<sim::Edge>& freed_edges() const { return freed_edges_; }  // of every token come back
+  const std::vector<sim::Edge>& freed_edges() const { return freed_edges_; }  // of every token returned
   bool out_of_turn() const { return out_of_turn_; }
 
  private:

@@ -8,7 +8,7 @@
 #include "blocks/lut_types.h"
 #include "contract/lut_kernel.h"
 
-// Sizes and operands of reconfigurable-LUT kernels.
+// This file has sizes and operands of reconfigurable LUT kernels.
 namespace fansim::test {
 
 inline contract::LutKernelConfig kernel_of(int inputs, int input_bits, int coefficient_bits, bool faithful,

@@ -11,7 +11,7 @@ extern "C" const char* __lsan_default_options();
 extern "C" const char* __lsan_default_options() { return "use_stacks=0"; }
 #endif
 
-// The tests' entry instead of the one in SystemC's library, which prints a banner before it calls sc_main.
+// Replaces the main() of SystemC's library, which prints a banner before it calls sc_main.
 int main(int argc, char* argv[]) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
   return sc_core::sc_elab_and_sim(argc, argv);

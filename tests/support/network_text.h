@@ -10,7 +10,7 @@
 
 namespace fansim::test {
 
-// A network from its YAML text.
+// Returns a network from its YAML text.
 inline network::Network network_of(const std::string& yaml, std::uint64_t seed = 1) {
   const ScratchDirectory scratch;
   const std::string path = scratch / "network.yaml";

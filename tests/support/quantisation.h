@@ -22,7 +22,7 @@ inline std::vector<float> bell(std::size_t count, std::uint64_t seed, double sig
   return weights;
 }
 
-// fn(method, bits) for every built-in method and code width.
+// Calls fn(method, bits) for every built-in method and code width.
 template <class Fn>
 void for_every_width(Fn fn) {
   const arith::QuantisationMethods methods;
@@ -32,7 +32,7 @@ void for_every_width(Fn fn) {
   }
 }
 
-// A codec of bell-shaped weights for every built-in method and code width: fn(method, codec).
+// Calls fn(method, codec) for every built-in method and code width, with a codec fitted to bell-shaped weights.
 template <class Fn>
 void for_every_codec(Fn fn) {
   for_every_width([&](const arith::QuantisationMethod& method, int bits) {

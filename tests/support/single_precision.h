@@ -3,7 +3,8 @@
 
 #include <vector>
 
-// Single precision as declared: each operation is rounded, which `volatile` enforces, and sums have an order.
+// This file computes in single precision as declared: each operation is rounded, which `volatile` enforces, and sums
+// have an order.
 namespace fansim::test {
 
 inline float add(float a, float b) {
@@ -15,7 +16,7 @@ inline float multiply(float a, float b) {
   return product;
 }
 
-// Adjacent pairs, level by level; an odd last term goes up unchanged.
+// Adds adjacent pairs, level by level; an odd last term moves up unchanged.
 inline float tree(std::vector<float> terms) {
   while (terms.size() > 1) {
     std::vector<float> above;

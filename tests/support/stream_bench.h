@@ -18,7 +18,8 @@
 // side, and runs it; CTest gives every case its own process.
 namespace fansim::test {
 
-// Pushes `items` in order, at most one per edge. Before each push it may pause: every edge, with stall_percent of 100.
+// Pushes `items` in order, at most one per edge. Before each push it may pause, with stall_percent of 100 at every
+// edge.
 template <class T>
 class Source final : public sim::Module {
  public:
@@ -84,14 +85,14 @@ class Sink final : public sim::Module {
   base::Random random_;
 };
 
-// The value of a block's counter, by name.
+// Returns the value of a block's counter, by name.
 inline std::int64_t counter(const sim::Module& module, const std::string& name) {
   for (const sim::Counter* counter : module.counters())
     if (name == counter->name) return counter->value();
   throw std::invalid_argument("no counter " + name);
 }
 
-// One clock domain and the scheduler. Declare it first, then streams and blocks, then bind, then run.
+// Holds one clock domain and the scheduler. Declare it first, then streams and blocks, then bind, then run.
 class Bench {
  public:
   explicit Bench(base::Rational mhz = {250, 1}) : clock(scheduler.domain("clock", mhz)) {}

@@ -10,7 +10,7 @@
 
 namespace fansim::test {
 
-// What the user would read, or "" if nothing is wrong.
+// Returns what the user would read, or "" if there is no error.
 template <class Action>
 std::string message_of(Action&& action) {
   try {
@@ -21,7 +21,7 @@ std::string message_of(Action&& action) {
   return "";
 }
 
-// A directory that lives as long as the object.
+// Makes a directory that exists as long as the object.
 class ScratchDirectory {
  public:
   ScratchDirectory() {

@@ -19,7 +19,7 @@ import tiled_machine  # noqa: E402
 from edges import Stuck, Uncovered  # noqa: E402
 
 
-# Buckets between which the page draws no line to the edge are compared together.
+# Buckets that the page does not separate to the edge are compared together.
 BUCKETS = [('compute',), ('fill',), ('drain',), ('wait_output',), ('host',), ('idle',),
            ('wait_weights', 'wait_input', 'ddr_refresh', 'ddr_turnaround', 'ddr_arbitration', 'dma_setup')]
 
@@ -121,7 +121,7 @@ MACHINES = {'stream': (stream_case, stream_machine.by_the_book, 'configs/systems
                       '../parts/round_numbers_ddr_333mhz.yaml')}
 
 
-# The page's own examples that the calculators cover.
+# These are the page's own examples that the calculators cover.
 HAND_TILE = {'first.tm': 0, 'first.tn': 0, 'conv.tm': 8, 'conv.tn': 6, 'conv.dsp_channels': 8, 'port_mhz': 200}
 HAND = {'stream': [('hand_window', {}), ('hand_pointwise', {}), ('hand_fc', {})],
         'tiled': [('hand_tile', HAND_TILE), ('hand_window', {}), ('hand_fc', {})]}

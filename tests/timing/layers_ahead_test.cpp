@@ -15,7 +15,7 @@ namespace {
 using Ahead = timing::LayersAhead<int>;
 using Kind = contract::HostOp::Kind;
 
-// Layers of as many steps as their number says.
+// Returns a program whose layers have as many steps as their numbers.
 contract::Program program_of(std::uint32_t layers) {
   contract::Program program;
   program.layers.resize(layers);
@@ -38,7 +38,7 @@ Ahead::Timed timed(const contract::LayerSteps& layer, int left) {
   return timed;
 }
 
-// Every layer's cycles, those delayed for which `delays` says so.
+// Returns every layer's cycles; layers for which `delays` says so are delayed.
 std::vector<std::int64_t> run(const contract::Program& program, Ahead& ahead, bool (*delays)(int left),
                               const contract::ProgressCallback& progress = {}) {
   std::vector<std::int64_t> cycles;

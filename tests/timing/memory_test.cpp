@@ -111,7 +111,8 @@ TEST_CASE("a train's bursts hold fixed memory one behind the other but for refre
   };
   using Seen = std::pair<Edge, std::vector<Edge>>;
   CHECK(run(timing::kNever) == Seen{last, {}});
-  // Seen while the second burst is on the bus: behind that, with the third one's wait from the second's last beat on.
+  // It is seen while the second burst is on the bus, so it comes after that; the third burst's wait counts from the
+  // second's last beat on.
   CHECK(run(101 + 16) == Seen{last + 50, {101 + 32 + 29, 101 + 32 + 50}});
   config.turnaround = 3;
   CHECK(run(101 + 16) == Seen{last + 56, {101 + 32 + 29, 101 + 32 + 53, 101 + 32 + 56}});
@@ -119,7 +120,7 @@ TEST_CASE("a train's bursts hold fixed memory one behind the other but for refre
   config.refresh_interval = 125;
   config.refresh_cycles = 40;
   CHECK(run(timing::kNever) == Seen{last + 40, {101 + 32 + 29, 101 + 32 + 40}});
-  // Of both the refresh goes first.
+  // If both are due, the refresh goes first.
   CHECK(run(101 + 16) == Seen{last + 90, {101 + 32 + 29, 101 + 32 + 40, 101 + 32 + 90}});
   config.refresh_interval = 80;  // while the first burst waits, too
   CHECK(run(timing::kNever).first == last + (80 + 40 - 101) + 40);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 20;
 
-// Mostly of an exponent from which e^x is neither 1 nor an end.
+// Most arguments have an exponent for which e^x is neither 1 nor an end of the range.
 std::uint64_t argument(const FloatFormat& f, base::Random& random) {
   const std::uint64_t word = random.next() & (2 * f.sign_mask() - 1);
   if (random.chance(20)) return word;

@@ -15,7 +15,7 @@ namespace fansim::test {
 
 using Integer = boost::multiprecision::cpp_int;
 
-// numerator / denominator x 2^power, with a sign.
+// Holds numerator / denominator x 2^power, with a sign.
 struct Exact {
   bool negative = false;
   Integer numerator;
@@ -74,7 +74,7 @@ class FloatSpecification {
     Exact x = value(a), y = value(b);
     if (x.numerator == 0 || y.numerator == 0) return round(x.numerator == 0 ? y : x);
     if (x.power < y.power || (x.power == y.power && x.numerator < y.numerator)) std::swap(x, y);
-    const int lowest = x.power - (m_bits_ + 1);  // of the double width
+    const int lowest = x.power - (m_bits_ + 1);  // at twice the width
     if (nearest_ || y.power >= lowest) {
       const int common = std::min(y.power, lowest);
       y.numerator <<= y.power - common;
@@ -104,7 +104,7 @@ class FloatSpecification {
     const Exact x = value(a), y = value(b);
     if (x.numerator == 0 || y.numerator == 0) return by_zero(a, b);
     const int fraction = std::max(m_bits_ + 4, seed_bits + 2);
-    // The divisor's interval, then 1 / its middle at seed_bits + 2 bits, halves up.
+    // Takes the divisor's interval, then 1 / its middle at seed_bits + 2 bits, with halves rounded up.
     const Integer address = ((y.numerator << seed_bits) >> m_bits_) - (Integer(1) << seed_bits);
     const Integer middle = (Integer(1) << (seed_bits + 1)) + 2 * address + 1;
     const Integer one = Integer(1) << (2 * seed_bits + 3);
@@ -121,7 +121,7 @@ class FloatSpecification {
     const Exact x = value(word);
     Integer fixed = scaled(x.numerator, x.power + fraction) >> std::max(-x.power - fraction, 0);
     fixed = std::min<Integer>(fixed, Integer(1) << (e_bits_ + fraction));
-    // log2 e from its decimal digits.
+    // log2 e is computed from its decimal digits.
     const Integer digits("14426950408889634073599246810018921374266");
     const Integer ten_to_40 = boost::multiprecision::pow(Integer(10), 40);
     Integer power = (fixed * ((digits << scale_bits) / ten_to_40)) >> scale_bits;
@@ -144,7 +144,7 @@ class FloatSpecification {
     const std::uint64_t sign = std::uint64_t{1} << (e_bits_ + m_bits_);
     return {((a ^ b) & sign) | (sign - 1), 1, 0};
   }
-  // 2^(i / 2^table_bits) to nearest: the extended precision of the host has bits to spare.
+  // Rounds 2^(i / 2^table_bits) to nearest; the extended precision of the host has bits to spare.
   static Integer entry(const Integer& i, int table_bits, int fraction) {
     const long double power = std::exp2(std::ldexp(static_cast<long double>(i), -table_bits));
     return Integer(std::floor(std::ldexp(power, fraction) + 0.5L));
@@ -176,7 +176,7 @@ inline std::string text(const arith::FloatFormat& f) {
   return "(1," + std::to_string(f.exponent_bits) + "," + std::to_string(f.mantissa_bits) + ")";
 }
 
-// Words of the extremes: every pair is tried.
+// Returns extreme words; tests try every pair of them.
 inline std::vector<std::uint64_t> directed_words(const arith::FloatFormat& f) {
   const std::uint64_t top = f.hidden_one() - 1;
   const int max = f.max_exponent(), mid = f.bias();
@@ -188,7 +188,7 @@ inline std::vector<std::uint64_t> directed_words(const arith::FloatFormat& f) {
   return words;
 }
 
-// Two words, often of near exponents, or such that little is left of their difference.
+// Draws two words, often with close exponents, or such that little is left of their difference.
 inline std::pair<std::uint64_t, std::uint64_t> random_pair(const arith::FloatFormat& f, base::Random& random) {
   const std::uint64_t all = 2 * f.sign_mask() - 1;
   const std::uint64_t a = random.next() & all, b = random.next() & all;

@@ -16,7 +16,7 @@ cpu_set_t cores_of_this() {
   return cores;
 }
 
-// What a new thread may use, and what one that it makes at once.
+// Returns the cores that a new thread may use, and those of a thread that it starts itself.
 std::vector<cpu_set_t> cores_of_new() {
   std::vector<cpu_set_t> cores;
   base::begin_elsewhere([&] {

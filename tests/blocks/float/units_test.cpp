@@ -32,7 +32,7 @@ const arith::FloatExponential kExponentials[] = {{arith::kBrain16, 3},
 
 using Compute = std::function<std::uint64_t(const FloatOperands&, FloatEvents&)>;
 
-// The five that every block has.
+// Runs the five tests that every block has.
 template <class Block, class... Args>
 void check_block(const FloatFormat& format, int latency, const Compute& compute, const Args&... args) {
   INFO("seed " << kSeed);

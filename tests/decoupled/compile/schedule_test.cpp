@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of small layers, one by one, and layers that no buffer holds.
+// These tests list the commands of small layers one by one, and compile layers that fit no buffer.
 #include <fmt/format.h>
 
 #include <array>
@@ -38,7 +38,7 @@ std::string misfit(const std::string& layer, const Config& config) {
   return no ? no->layer + ": " + no->reason : "";
 }
 
-// A letter for each action, behind the units waited for, before those that are given tokens: "LX>M" would be a
+// Writes a letter for each action, with the units waited for before it and those that get tokens after it: "LX>M" is a
 // multiplication that waits for both load units.
 std::string text(const Job& job) {
   constexpr char kUnits_[] = "LXCS", kActions[] = "iwpsmPqot";
@@ -59,8 +59,8 @@ const std::string kConv = "conv, filters: 8, kernel: 3, padding: 1";
 }  // namespace
 
 TEST_CASE("input tiles are innermost and alternate between the halves and sums stay until the last one") {
-  // Two tiles of outputs of two tiles of inputs. The third load waits for the first multiplication; the second store's
-  // sums are in the other half, so no multiplication waits for a store.
+  // There are two tiles of outputs with two tiles of inputs each. The third load waits for the first multiplication.
+  // The second store's sums are in the other half, so no multiplication waits for a store.
   const contract::Program whole = program(kConv, tiny({}));
   REQUIRE(first(whole).jobs.size() == 1);
   CHECK(text(first(whole).jobs[0]) == ">i> >w>C L>m>L >i> >w>C L>m>LS C>o> C>i> >w>C L>m> C>i> >w>C L>m>S C>o>");
@@ -118,13 +118,13 @@ TEST_CASE("a call for each tile of inputs is a job and the host prepares each") 
   std::vector<std::uint32_t> software;
   for (const contract::HostOp& op : whole.ops)
     if (op.kind == contract::HostOp::Kind::software) software.push_back(op.value);
-  // 64 bytes of inputs and 144 of weights, then 64 of results.
+  // 64 bytes of inputs and 144 of weights are moved, then 64 of results.
   CHECK(software ==
         std::vector<std::uint32_t>{100, 7 + 3 * 2 + 208, 7 + 4 * 2 + 272, 7 + 3 * 2 + 208, 7 + 4 * 2 + 272});
 }
 
 TEST_CASE("loops that are no pipeline lose steps in each round of the two outermost and clearing sums takes its own") {
-  // Of a tile: 4 columns, 3 x 3 of the kernel, 4 rows. 16 sums are cleared, column by column.
+  // A tile has 4 columns, 3 x 3 places of the kernel, and 4 rows. 16 sums are cleared, column by column.
   const contract::Program whole = program(kConv, tiny({"array.refill=5", "array.clear=true", "array.setup=2"}));
   const std::vector<Command>& commands = first(whole).jobs[0].commands;
   CHECK(commands[2].steps == 144 + 4 * 3 * 5 + 16 + 4 * 4 * 5 + 2);
@@ -167,8 +167,8 @@ TEST_CASE("lines go through a ring of rows and sums of the passes before through
   const contract::Program whole = program("conv, filters: 4, kernel: 3, padding: 1",
                                           tiny({"schedule.maps=lines", "schedule.calls=true", "array.window=3"}));
   REQUIRE(first(whole).jobs.size() == 2);
-  // Rows 0 and 1, then a row of outputs; the last row of the map has the border below with it, where the first rows
-  // were, and makes two rows.
+  // Rows 0 and 1 come first, then a row of outputs. The last row of the map is loaded with the border below it, in the
+  // place of the first rows, and makes two rows.
   CHECK(text(first(whole).jobs[0]) == ">w> >i> >i>C L>m>S C>t>C >i>C L>m>LS C>t>C C>i>C LS>m>S C>t> S>m>S C>t>");
   CHECK(text(first(whole).jobs[1]) ==
         ">w> >i> >i> >s>C L>m>S C>o>L >i> >s>C L>m>LS C>o>L C>i> S>s>C L>m>S C>o> S>s>C L>m>S C>o>");

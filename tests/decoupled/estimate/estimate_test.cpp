@@ -39,10 +39,10 @@ TEST_CASE(
 }
 
 TEST_CASE("a buffer is as many block RAMs as what is read at once and its size ask for") {
-  // 32 bits at once of 64 KiB, 16K words: three columns of nine bits and one of four are four and two block RAMs each,
-  // and the last bit half a one.
+  // The buffer reads 32 bits at once of 64 KiB, 16K words: three columns of nine bits take four block RAMs each, one of
+  // four bits takes two, and the last bit half a block RAM.
   CHECK(of("input_buffer", with({"buffers.input_kib=64"})).bram36 == 3 * 4 + 2 + 0.5);
-  // 8 x 4 values of 8 bits of 4 KiB: 128 words of 256 bits in halves of 36 bits.
+  // The buffer has 4 KiB and reads 8 x 4 values of 8 bits: 128 words of 256 bits in halves with 36 bits.
   CHECK(of("weight_buffer", with({})).bram36 == 4);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What no compiler may ask of the machine ends it, in a word or two that say what.
+// If the machine is asked for what no compiler may ask, it ends with a message that says what was wrong.
 #include <catch2/catch.hpp>
 
 #include "decoupled/hardware/command_program.h"
@@ -35,7 +35,7 @@ void check_refused(const test::CommandProgram& program, const std::string& reaso
 }  // namespace
 
 TEST_CASE("a tile outside of its buffer is a violation") {
-  // 2049 vectors of 16 bytes.
+  // The tile has 2049 vectors of 16 bytes.
   check_refused(program_of({multiply(2049)}), "a tile up to byte 32784 of the input buffer of 32 KiB");
 }
 

@@ -28,16 +28,16 @@ struct EngineRun {
   std::string error;                 // why it did not end
 };
 
-// Once in a process.
+// Runs the clocked engine, which is possible once in a process.
 EngineRun run_clocked(const decoupled::Config& config, contract::Program program);
 inline EngineRun run_clocked(const CommandProgram& of) { return run_clocked(of.config, of.program()); }
-// Without memory.
+// Runs the fast engine without memory.
 EngineRun run_fast(const decoupled::Config& config, const contract::Program& program);
 inline EngineRun run_fast(const CommandProgram& of) { return run_fast(of.config, of.program()); }
-// What the commands leave in memory, each executed after the one before.
+// Returns what the commands leave in memory if each is executed after the one before.
 std::vector<std::uint8_t> run_serially(const CommandProgram& program);
 
-// How the engines' layers differ, and whether a layer's buckets add up; empty: in nothing.
+// Returns how the engines' layers differ, and whether a layer's buckets add up; empty: they agree.
 std::string difference(const EngineRun& clocked, const EngineRun& fast);
 
 }  // namespace fansim::test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What docs/decoupled.md counts by hand, on both engines; the numbers here are typed from that page, not from a run.
+// These tests check what docs/decoupled.md counts by hand, on both engines. The numbers are typed from that page, not
+// from a run.
 #include <catch2/catch.hpp>
 
 #include "accelerators/decoupled/config/account.h"
@@ -50,7 +51,7 @@ Planes planes(std::uint32_t address, std::uint32_t row_bytes, std::uint32_t rows
 
 Tile tile(int rows, int columns, int first = 0) { return {first, 1, rows, columns, rows * columns, rows, 0}; }
 
-// A machine whose parts take an edge each.
+// Returns a machine whose parts take one edge each.
 test::CommandProgram quick_machine() {
   test::CommandProgram program = machine();
   Config& c = program.config;
@@ -140,7 +141,7 @@ TEST_CASE("a load takes a beat per edge") {
   check(program, {523, {0, 0, 0, 0, 0, 0, 0, 519, 0, 4}, 4096, 0});
 }
 
-// Bursts of 16 of 32 in the writer: it takes a beat per edge while those before leave as fast.
+// The writer has room for 32 beats, in bursts of 16: it takes a beat per edge as long as earlier beats leave as fast.
 TEST_CASE("a store takes a beat per edge and the last burst's end") {
   test::CommandProgram program = quick_machine();
   program.config.post.where = PostPlace::array;

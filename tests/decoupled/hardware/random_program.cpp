@@ -20,8 +20,8 @@ namespace {
 using namespace decoupled;
 
 constexpr int kRecords = 512;           // valid parameters, from address 0 on
-constexpr int kKib = 64;                // of each buffer
-constexpr int kMostProducts = 300'000;  // of a block of outputs of a command; without values one position is enough
+constexpr int kKib = 64;                // size of each buffer
+constexpr int kMostProducts = 300'000;  // for a block of outputs of a command; without values one position is enough
 
 class Generator {
  public:
@@ -138,8 +138,8 @@ class Generator {
     from.gives |= bit(to.unit);
     to.waits |= bit(from.unit);
   }
-  // Each from a command to a later one, so that the n-th token that is taken is given before; and tokens that nobody
-  // takes.
+  // Adds tokens, each from a command to a later one, so that the n-th token is given before it is taken, and tokens
+  // that nobody takes.
   void add_tokens(Job& job) {
     const int last = static_cast<int>(job.commands.size()) - 1;
     for (int tries = random_.uniform(0, 2 * last + 1); tries > 0 && last > 0; --tries) {
@@ -196,7 +196,7 @@ class Generator {
     command.planes = planes(tile, command.border, tile.planes, bytes);
   }
 
-  // Rows of bytes that lie in a buffer one behind the other.
+  // Draws rows of bytes that follow one another in a buffer.
   void run(Command& command, int row_bytes) {
     const int rows = random_.uniform(1, std::max(1, std::min(6, kKib * 256 / row_bytes)));
     Tile tile;
@@ -229,7 +229,7 @@ class Generator {
     return border;
   }
 
-  // Somewhere in memory, behind the parameters; a row of the tile of `bytes` a column.
+  // Places planes somewhere in memory after the parameters; each row of the tile has `bytes` bytes per column.
   Planes planes(const Tile& tile, const Border& border, int count, int bytes) {
     Planes planes;
     const int value = c_.data.type == DataType::int8 ? 1 : c_.data.bytes();

@@ -12,7 +12,7 @@ enum class Order {
   serial,  // each command waits for the one before: values are those of run_serially()
 };
 
-// A machine, and jobs of commands that fit its buffers, of a few layers.
+// Draws a machine, and jobs of a few layers whose commands fit its buffers.
 CommandProgram random_program(std::uint64_t seed, Order order);
 
 }  // namespace fansim::test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random machines on random commands, both engines. Every program runs in a child, because a process elaborates once.
+// These tests run random machines on random commands with both engines. Every program runs in a child, because a
+// process can elaborate only once.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,7 +16,7 @@ namespace fansim::random_programs_test {
 
 namespace {
 
-// What a child says.
+// Returns what a child reports.
 std::string in_child(const std::function<std::string()>& work) {
   int ends[2];
   REQUIRE(pipe(ends) == 0);
@@ -59,7 +60,7 @@ void fuzz(std::uint64_t first, int programs, test::Order order) {
   }
 }
 
-// As many as FANSIM_FUZZ="FIRST_SEED PROGRAMS" says.
+// Runs as many programs as FANSIM_FUZZ="FIRST_SEED PROGRAMS" says.
 void fuzz_as_asked(test::Order order) {
   const char* text = std::getenv("FANSIM_FUZZ");
   REQUIRE(text != nullptr);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Written from docs/decoupled.md and command.h alone: memory, vectors as lists of values, no beats and no lanes.
+// This is written from docs/decoupled.md and command.h alone. It has a memory, and vectors as lists of values, but no
+// beats and no lanes.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -13,7 +14,7 @@ namespace {
 
 using namespace decoupled;
 
-// One value: an integer, or a float of single precision.
+// Holds one value: an integer, or a float of single precision.
 using Value = double;
 
 class Machine {
@@ -78,7 +79,7 @@ class Machine {
     auto integer = static_cast<std::int64_t>(value);
     for (int i = 0; i < bytes; ++i, integer >>= 8) at[i] = static_cast<std::uint8_t>(integer);
   }
-  // Modulo 2^accumulator_bits.
+  // Wraps a value modulo 2^accumulator_bits.
   Value wrapped(Value value) const {
     if (floats()) return value;
     const Value span = std::ldexp(1.0, c.quantiser.accumulator_bits);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference executor in single precision: against double precision, and the order of its sums against sums of a few
-// numbers that show it.
+// These tests check the reference executor in single precision: against double precision, and the order of its sums
+// with sums of a few numbers that reveal it.
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -30,7 +30,7 @@ network::Network prepared(const std::string& body, const decoupled::Config& conf
   return network;
 }
 
-// What a layer makes of its input in double precision, and the sum of the sizes of what it adds.
+// Holds a layer's result in double precision, and the sum of the magnitudes of its terms.
 struct Exact {
   double value = 0, size = 0;
 };
@@ -54,7 +54,7 @@ Exact exact(const Layer& layer, const network::Tensor& in, int filter, int row, 
   return sum;
 }
 
-// An fc of one output over a map of these values, which are its weights' products too.
+// Sums by an fc with one output over a map of these values, which are also its products.
 float sum_of(const network::Shape& map, const std::vector<float>& products, const decoupled::Config& config) {
   network::Network network = prepared("input: {shape: [" + std::to_string(map.channels) + ", " +
                                           std::to_string(map.height) + ", " + std::to_string(map.width) +
@@ -107,7 +107,8 @@ TEST_CASE("a step's products are a tree of pairs and steps follow one another") 
   CHECK(sum_of(one, {kBig, 1, 1, 1}, machine(1, 1)) == kBig);
   CHECK(sum_of(one, {kBig, 1, 1, 1}, machine(2, 2)) == kBig + 2);
   CHECK(sum_of(one, {kBig, 1, 1, 1}, machine(4, 4)) == kBig + 2);
-  CHECK(sum_of(one, {1, 1, 1, kBig}, machine(1, 1)) == kBig + 4);  // of 2^24 + 3, half way, the even one
+  CHECK(sum_of(one, {1, 1, 1, kBig}, machine(1, 1)) == kBig + 4);  // 2^24 + 3 lies half-way, so it rounds to the even
+                                                                   // neighbour
   // An odd last one goes up as it is: (1 + 1) + 2^24; (1 + 2^24) + 1, then 1 alone.
   CHECK(sum_of(one, {1, 1, kBig, 0}, machine(3, 3)) == kBig + 2);
   CHECK(sum_of(one, {1, kBig, 1, 1}, machine(3, 3)) == kBig);
@@ -115,7 +116,8 @@ TEST_CASE("a step's products are a tree of pairs and steps follow one another") 
 
 TEST_CASE("a flattened map is summed as it lies in memory") {
   constexpr float kBig = 1 << 24;
-  // Three channels of two places; in blocks of two channels a step of four has both places of the first two.
+  // The map has three channels of two places. With blocks of two channels, a step of four covers both places of the
+  // first two channels.
   const network::Shape map = network::Shape::map(3, 1, 2);
   CHECK(sum_of(map, {kBig, 0, 1, 0, 1, 0}, machine(2, 2)) == kBig);
   CHECK(sum_of(map, {kBig, 1, 0, 1, 0, 0}, machine(4, 2)) == kBig + 2);

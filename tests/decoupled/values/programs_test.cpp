@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs of random machines and networks, executed command by command, against the reference executor.
+// These tests execute programs of random machines and networks command by command, and compare them with the reference
+// executor.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -23,7 +24,7 @@ struct Outcome {
   std::string misfit, difference;
 };
 
-// Every layer whose output lies in memory.
+// Compares every layer whose output lies in memory.
 Outcome compare(const network::Network& network, const decoupled::Config& config) {
   Outcome outcome;
   auto compiled = decoupled::compile_network(network, config, {});

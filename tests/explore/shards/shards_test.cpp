@@ -24,7 +24,7 @@ Space space_by(const std::string& method, const std::string& objectives = "[late
 
 Plan plan_of(int tasks) { return {"space.yaml", "net.yaml", {{kBuild, "1"}, {"space", "abc"}}, tasks, 1}; }
 
-// Task `index` of `of`, by itself.
+// Runs task `index` of `of` by itself.
 SearchResult search_share(const Space& space, const Model& model, const Folder& folder, int index, int of) {
   Task task;
   task.index = index + 1;

@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint64_t kSeed = 7;
 constexpr std::size_t kInputs = 3001, kOutputs = 523;  // more weights than one piece of the work has
 
-// Weights as they are drawn one after the other, in the units of `layer`'s codec: four fields of 14 bits of a draw.
+// Draws weights one after another, in the units of `layer`'s codec: a draw has four fields of 14 bits.
 std::vector<float> drawn_one_by_one(const Layer& layer) {
   base::Random random(kSeed, layer.name + "/weights");
   const double sigma = std::sqrt(4 * (16384.0 * 16384.0 - 1) / 12), wanted = std::sqrt(2.0 / kInputs);

@@ -32,7 +32,7 @@ struct Codes : test::ScratchDirectory {
     if (!input.empty()) options.input = *this / input;
     return load_network(*this / "n.yaml", options);
   }
-  // The message behind the network's path.
+  // Returns the message after the network's path.
   std::string message(const std::string& quantised, const std::string& layer, const std::string& type = "uint8") const {
     const std::string text = test::message_of([&] { load(quantised, layer, type); });
     const std::string path = *this / "n.yaml:";
@@ -50,7 +50,7 @@ const std::string kLayer =
 TEST_CASE("a network of codes computes what its codes stand for") {
   const Codes codes;
   const Network network = codes.load(kFour, kLayer, "uint8", "x.npy");
-  // 1 * 4 + 3 * 3 - 3 * 2 - 1 * 1 + 10 = 16; 2 + 48 / 2 is beyond 4 bits, and a third of it is not.
+  // The sum 1 * 4 + 3 * 3 - 3 * 2 - 1 * 1 + 10 is 16; 2 + 48 / 2 exceeds 4 bits, and a third of it does not.
   CHECK(network.layers[0].out_format == NumberFormat::codes(4, true, 2));
   CHECK(run_reference(network, kWide)[0].out.at(0) == 15);
   Network smaller = network;

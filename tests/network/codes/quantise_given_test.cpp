@@ -18,7 +18,7 @@ namespace {
 
 constexpr arith::QuantiserFormat kWide{48, 48, arith::Rounding::half_up};
 
-// A network that carries all its tensors.
+// Holds a network that carries all its tensors.
 struct Given : test::ScratchDirectory {
   LoadOptions options;
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr arith::QuantiserFormat kWide{48, 48, arith::Rounding::half_up};
 
-// AlexNet's shape, small: overlapping pools, groups, a deep end of fc.
+// This is a small network of AlexNet's shape: overlapping pools, groups, and several fc layers at the end.
 const std::string kSmallAlexnet = R"(version: 1
 name: small_alexnet
 input: {shape: [3, 35, 35]}

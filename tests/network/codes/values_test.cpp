@@ -17,7 +17,7 @@ using namespace network;
 
 namespace {
 
-// The streaming accelerator's published widths: the narrowest that random tensors must suit.
+// These are the streaming accelerator's published widths, the narrowest for which random tensors must be suitable.
 constexpr arith::QuantiserFormat kPublished{20, 16, arith::Rounding::truncate};
 
 void check_informative(const std::string& model, std::uint64_t seed) {
@@ -48,7 +48,7 @@ TEST_CASE("random tensors of the small models are informative in every layer for
   }
 }
 
-// In a process of its own: nothing forgets an interrupt.
+// This runs in a process of its own, because an interrupt stays set.
 TEST_CASE("making values and computing references end inside a layer when interrupted") {
   std::vector<network::Network> networks;
   for (const char* layer : {"{name: l, type: conv, filters: 4, kernel: 3}", "{name: l, type: fc, units: 8}",

@@ -56,7 +56,7 @@ TEST_CASE("a convolution with poolings and an addition and a fully connected lay
                   "- {name: a, type: avgpool, kernel: 2}\n"
                   "- {name: f, type: fc, units: 2, weights: f.npy, input_from: s}\n"
                   "- {name: r, type: relu}\n");
-  // 1 2 3 / 4 5 6 / 7 8 9: x - y / 2 + 2 d - 4 of each window x y / c d.
+  // The map is 1 2 3 / 4 5 6 / 7 8 9, and each window x y / c d gives x - y / 2 + 2 d - 4.
   const std::vector<Tensor> out = run_float(network, tensor(Shape::map(1, 3, 3), {1, 2, 3, 4, 5, 6, 7, 8, 9}));
   CHECK(reals(out[0]) == Reals{6, 8.5f, 13.5f, 16});
   CHECK(reals(out[1]) == Reals{5, 6, 8, 9});

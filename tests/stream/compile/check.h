@@ -18,10 +18,10 @@ struct ArrayShape {
 };
 stream::Config config_of(const ArrayShape& shape, stream::LoopOrder order = stream::LoopOrder::least_traffic);
 
-// The program of a network that fits; fails the test case otherwise.
+// Returns the program of a network that fits; fails the test case if it does not.
 contract::Program compiled(const network::Network& network, const stream::Config& config,
                            const compile::Options& options = {});
-// Where a layer's output lies.
+// Returns where a layer's output lies.
 const stream::TensorPlace& place_of(const contract::LayerPlan& plan);
 // Why it does not fit.
 std::string reason(const network::Network& network, const stream::Config& config);

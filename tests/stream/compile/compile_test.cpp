@@ -86,7 +86,8 @@ TEST_CASE("While a job runs the next one's transfers are made") {
   for (const contract::HostOp& op : program.ops) {
     if (op.kind == Kind::poll_mm2s) ++transfers;
     if (op.kind != Kind::wait_job) continue;
-    // 20 rows of 2 input groups: bias, weights and two inputs before the first wait, then one input per job.
+    // There are 20 rows of 2 input groups: bias, weights and two inputs are transferred before the first wait, then one
+    // input per job.
     CHECK(transfers == (first ? 4 : ++jobs < 39 ? 1 : 0));
     first = false;
     transfers = 0;

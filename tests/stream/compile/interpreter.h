@@ -17,8 +17,9 @@
 
 namespace fansim::test {
 
-// What the hardware is to do with a program, in plain loops and without time: the meaning of stream::Command. It shares
-// nothing with the compiler. Whatever was never written is random, and a broken rule throws std::runtime_error.
+// Executes a program as the hardware should, in plain loops and without time; it defines the meaning of
+// stream::Command. It shares no code with the compiler. Memory that was never written is random, and a broken rule
+// throws std::runtime_error.
 class Interpreter : public contract::HostFollower {
  public:
   Interpreter(const contract::Program& program, const stream::Config& config);

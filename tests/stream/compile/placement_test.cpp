@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Concatenation by placement: where the parts of a joint tensor lie, and what is left to the host.
+// These tests cover concatenation by placement: where the parts of a joint tensor lie, and what is left to the host.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -131,12 +131,12 @@ TEST_CASE("What does not suit stays on the host") {
   CHECK(on_host(concat("j", "a", "b") + concat("k", "a", "odd")) == "k ");
   CHECK(on_host(concat("j", "a", "b") + concat("k", "j", "j")) == "k ");
   CHECK(on_host(concat("j", "a", "b") + concat("k", "j", "b")) == "k ");
-  // Zero points that differ make formats that differ, which the network's reader refuses; a flattened map lies as a
-  // map.
+  // Different zero points make different formats, which the network's reader refuses; a flattened map lies in memory as
+  // a map.
   const std::string vectors = "  - {name: f, type: fc, input_from: a, units: 8}\n";
   CHECK(on_host(vectors + "  - {name: g, type: flatten, input_from: b}\n" + concat("j", "f", "g")) == "j ");
   CHECK(on_host(vectors + "  - {name: g, type: fc, input_from: b, units: 3}\n" + concat("j", "f", "g")) == "");
-  // Rows of a part that its reader cannot hold with the joint tensor's border, but can without: 7 words and 39.
+  // The rows of a part fit its reader without the joint tensor's border, but not with it: 7 words and 39.
   stream::Config small = kConfig;
   small.buffers.input_kib = 2;
   const std::string bordered = concat("j", "a", "b") + conv("next", "j", 8, 1, 16);

@@ -17,7 +17,7 @@ stream::Config random_config(base::Random& random) {
   stream::Config config = config_of(kShapes[random.uniform(0, 5)]);
   config.schedule.loop_order = random.chance(50) ? stream::LoopOrder::thesis : stream::LoopOrder::least_traffic;
   if (random.chance(50)) {
-    // Tight buffers: several subsets, chunks and blocks, weights fetched or resident.
+    // Buffers are tight, so there are several subsets, chunks and blocks, and weights are fetched or resident.
     config.buffers.input_kib = random.uniform(8, 16);
     config.buffers.weight_kib = random.uniform(16, 64);
     config.buffers.resident_kib = random.chance(50) ? 0 : random.uniform(1, 32);

@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "stream/compile/check.h"
 
-// The search for the tiling of least traffic against one that looks at every tiling job by job.
+// These tests compare the search for the tiling with least traffic with a search that examines every tiling job by job.
 namespace fansim::test::tiling_search_test {
 
 namespace {
@@ -21,7 +21,7 @@ using stream::Tiling;
 using stream::Traffic;
 using stream::WeightHome;
 
-// Output groups next to each other that need the same input groups, cut into pieces of at most so many.
+// Cuts adjacent output groups that need the same input groups into pieces of at most `most` groups.
 std::vector<Subset> cut(const Convolution& c, const stream::ArrayConfig& array, int most) {
   const int filters = c.kernels.filters / c.kernels.groups, channels = c.kernels.channels / c.kernels.groups;
   std::vector<Subset> sets;
@@ -48,7 +48,7 @@ std::vector<Subset> cut(const Convolution& c, const stream::ArrayConfig& array, 
   return pieces;
 }
 
-// What the host transfers: all that the job before does not leave in the buffers.
+// Counts what the host transfers: all data that the job before does not leave in the buffers.
 Traffic counted(const Tiling& tiling, const Convolution& c, const stream::Config& config) {
   const stream::Capacity capacity(config);
   const std::int64_t weights = std::int64_t{stream::weight_rows_per_group(c, config.array)} * capacity.weight_row_bytes;
@@ -75,7 +75,7 @@ Traffic counted(const Tiling& tiling, const Convolution& c, const stream::Config
     last = slice;
     last_subset = &subset;
   };
-  int seen = 0;  // of a subset's slices
+  int seen = 0;  // seen slices of a subset
   for_each_run(tiling, [&](int tile, const Subset& subset, int first, int times) {
     seen = first == 0 ? 0 : seen;
     REQUIRE(first == seen);
@@ -110,7 +110,8 @@ bool fits(const Tiling& tiling, const Convolution& c, const stream::Config& conf
   return all;
 }
 
-// The first of those that read the fewest bytes with the fewest jobs; rows and the largest set are cut evenly.
+// Returns the first tiling among those with the fewest bytes and then the fewest jobs; rows and the largest set are cut
+// evenly.
 template <class Visit>
 std::optional<Tiling> best_of_all(const Convolution& c, const stream::Config& config, int parallel, Visit&& visit) {
   int largest = 0;

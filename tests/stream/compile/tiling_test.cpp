@@ -153,7 +153,7 @@ TEST_CASE("The thesis's order makes one job per output row and input-channel gro
     return options;
   }());
   CHECK(jobs(program) == 224 * 8);
-  // Padded rows of three kernel rows per job, all weights and all bias once.
+  // The bytes are padded rows, three kernel rows per job, and all weights and all bias once.
   CHECK(bytes_read(program) == 224 * 8 * 3 * 226 * 8 + 64 * 64 * 9 + 64 * 4);
 }
 

@@ -48,7 +48,7 @@ struct Randomiser {
   }
 };
 
-// One field of a command by name.
+// Sets one field of a command by name.
 struct Setter {
   std::string wanted;
   std::int64_t to;

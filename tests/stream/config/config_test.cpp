@@ -56,7 +56,7 @@ TEST_CASE("the hash names what is computed on: it follows every effective value 
   CHECK(load("zcu102_stream", {"clock_mhz=200"}).hash != hash);
   CHECK(load("zcu102_stream", {"device=kv260"}).hash != hash);
   CHECK(load("zcu102_stream_least_traffic", {"schedule.loop_order=thesis"}).hash == hash);
-  CHECK(load("zcu102_stream", {"ddr.part.cl=16"}).hash == hash);  // of no banked memory
+  CHECK(load("zcu102_stream", {"ddr.part.cl=16"}).hash == hash);  // a key of banked memory only
   const std::string banked = load("zcu102_stream", {"ddr.fidelity=banked"}).hash;
   CHECK(load("zcu102_stream", {"ddr.fidelity=banked", "ddr.part.mapping=zcu102_rev_1_0"}).hash != banked);
   CHECK(load("zcu102_stream", {"ddr.fidelity=banked", "ddr.part.clock_mhz=1000"}).hash != banked);

@@ -36,19 +36,21 @@ TEST_CASE("a DSP slice computes one product or two with a shared activation") {
 }
 
 TEST_CASE("the adder tree costs one LUT per bit of every adder as counted by hand") {
-  // 72 products of 16 bits: 36 sums of 17 bits, 18 of 18, 9 of 19, then 4, 2, 1 and 1 held at 20 bits.
+  // 72 products of 16 bits take 36 sums of 17 bits, 18 of 18, 9 of 19, then 4, 2, 1 and 1 sums held at 20 bits.
   CHECK(use("adder_tree").lut == 8 * (36 * 17 + 18 * 18 + 9 * 19 + 4 * 20 + 2 * 20 + 20 + 20));
 }
 
 TEST_CASE("line buffers are shift registers: depth costs LUTs and not block RAM") {
   CHECK(use("line_buffers").bram36 == 0);
-  // Storage 8 SRLs, depth choice 2 and entry choice 1 for each of 3 x 64 bits; half a LUT for the handshake.
+  // Each of 3 x 64 bits takes 8 SRLs for storage, 2 LUTs for the depth and 1 for the entry; the handshake takes half a
+  // LUT.
   CHECK(use("line_buffers").lut == 192 * 11 + 96);
   CHECK(use("line_buffers", {"array.line_columns=512"}).lut > use("line_buffers").lut);
 }
 
 TEST_CASE("buffers cost block RAM by their widths and depths") {
-  // Rows of 192 bytes, written 16 bytes at a time: twelve of 128 bits x 1024, or x 1536, whose parity bits stay unused.
+  // Rows of 192 bytes are written 16 bytes at a time: twelve parts of 128 bits x 1024, or x 1536, whose parity bits
+  // stay unused.
   CHECK(use("weight_buffer").bram36 == 48);
   CHECK(use("resident_store").bram36 == 72);
   CHECK(use("resident_store", {"buffers.resident_kib=0"}).bram36 == 0);
@@ -57,14 +59,14 @@ TEST_CASE("buffers cost block RAM by their widths and depths") {
 }
 
 TEST_CASE("a distributed buffer costs LUTs by its words and bits and registers for what it reads but no block RAM") {
-  // 3072 words of 16 bytes: 48 rows of RAM64M8, 19 of them beside one another for 128 bits, with a write enable each; a
-  // choice of 48 takes 12 LUTs a bit. Two registers of a row.
+  // 3072 words of 16 bytes take 48 rows of RAM64M8, 19 side by side for 128 bits, with a write enable each. A selection
+  // among 48 takes 12 LUTs per bit. A row has two registers.
   const contract::Resources input = use("input_buffer", {"buffers.input_ram_style=distributed"});
   CHECK(input.lutram == 48 * 19 * 8);
   CHECK(input.lut == 48 * 19 * 8 + 128 * 12 + 48);
   CHECK(input.ff == 2 * 128);
   CHECK(input.bram36 == 0);
-  // Two readers of 128 words of 64 bytes, written in four parts: two rows.
+  // Two readers of 128 words of 64 bytes, written in four parts, take two rows.
   const contract::Resources bias = use("bias_buffer", {"buffers.bias_ram_style=distributed"});
   CHECK(bias.lutram == 2 * 4 * 2 * 19 * 8);
   CHECK(bias.lut == bias.lutram + 2 * 512 + 4 * 2);
@@ -239,9 +241,9 @@ TEST_CASE("a DSP48E1 refuses two packed products with a reason and takes one pro
 }
 
 TEST_CASE("shift registers and reconfigurable tables are LUTs of the kind that can be memory and too many do not fit") {
-  // Line buffers: 192 bits of 8 SRLC32E; control: 40 bits of tags.
+  // Line buffers take 192 bits of 8 SRLC32E; control takes 40 bits of tags.
   CHECK(cost_of(load()).total.lutram == 192 * 8 + 40);
-  // Two slices of 12-bit entries, two bits a CFGLUT5, and as many in shadow.
+  // There are two slices of 12-bit entries, with two bits per CFGLUT5, and as many in shadow.
   CHECK(use("mac_array", {"array.multiplier=lut_reconfigurable"}).lutram == 576 * 2 * 12);
   stream::Config config = load();
   config.device.lutram = 1575;
@@ -282,7 +284,7 @@ TEST_CASE("the device file chooses the set of coefficients while vendor cores co
   CHECK(use("mac_array", {yosys}).lut > use("mac_array").lut);
   CHECK(use("line_buffers", {yosys}).bram36 == 0);
   for (const char* vendor : {"dma", "interconnect"}) CHECK(use(vendor, {yosys}).lut == use(vendor).lut);
-  // What the core reads its hidden state from is a twin beside the cell's, which has a copy of its own.
+  // The core reads its hidden state from a twin beside the cell's, which has a copy of its own.
   const estimate::Parameters cell{{"OUTPUT_CHANNELS", 8}, {"BLOCKS", 256}};
   CHECK(use("recurrent_cell", {yosys}).bram36 == estimate::twin_use("recurrent_cell", cell).bram36 +
                                                      estimate::twin_use("hidden_state", cell).bram36 +

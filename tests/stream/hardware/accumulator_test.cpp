@@ -29,8 +29,8 @@ std::int32_t record_at(const std::vector<std::uint8_t>& bytes, int offset) {
   return static_cast<std::int32_t>(v);
 }
 
-// Layers of two jobs: the first starts from the bias and stores, the second accumulates and sends; with several kernel
-// blocks each, any row, group and window count, and rows in parallel.
+// Draws layers of two jobs: the first starts from the bias and stores, the second accumulates and sends. Each has
+// several kernel blocks, any number of rows, groups and windows, and parallel rows.
 struct Work {
   Work(const stream::ArrayConfig& array, int layers, const test::Memory& bias, base::Random& random)
       : config(array), jobs(at(2 * layers)) {
@@ -115,7 +115,7 @@ struct Work {
   std::size_t jobs_done = 0;
 };
 
-// An accumulator with its second output.
+// Contains an accumulator and its second output.
 struct Units {
   explicit Units(test::Bench& bench) : lanes(bench, &Accumulator::sums, &Accumulator::totals) {}
   auto& add(const std::vector<Sums>& beats, std::size_t totals, test::Stalls stalls, const stream::ArrayConfig& config,

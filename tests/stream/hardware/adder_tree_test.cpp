@@ -22,7 +22,7 @@ int lanes_of(const stream::ArrayConfig& config) {
   return (config.window_values() + kernels::kLanes - 1) / kernels::kLanes * kernels::kLanes;
 }
 
-// Every shape with one row of windows, and with several where a lower kernel leaves room.
+// Returns every shape with one row of windows, and with several where a lower kernel leaves room.
 std::vector<Case> cases() {
   std::vector<Case> all;
   std::vector<stream::ArrayConfig> shapes = test::array_shapes();
@@ -57,7 +57,7 @@ std::vector<Products> random_products(const Case& c, int n, base::Random& random
   return items;
 }
 
-// Row p of `parallel` owns tap rows p * kernel .. p * kernel + kernel - 1; a single row owns all.
+// Row p of `parallel` rows owns the tap rows p * kernel .. p * kernel + kernel - 1; a single row owns all.
 std::int32_t reference(const Case& c, const Products& in, int p, int o) {
   const int first = c.job.parallel == 1 ? 0 : p * c.job.kernel;
   const int rows = c.job.parallel == 1 ? c.config.rows : c.job.kernel;

@@ -28,7 +28,7 @@ struct Passes {
   std::vector<stream::Window> windows;
 };
 
-// MAC arrays side by side, each with its own source of windows and weights.
+// Puts MAC arrays side by side, each with its own source of windows and weights.
 struct Arrays {
   explicit Arrays(Bench& bench) : lanes(bench, &stream::MacArray::windows, &stream::MacArray::products) {}
   auto& add(const Passes& passes, const stream::ArrayConfig& config, Stalls stalls = {0, 0}) {

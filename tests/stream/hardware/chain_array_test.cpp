@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 52;
 constexpr int kCols = 3, kRows = 2, kCi = 2, kCo = 4, kTerms = 4;
-constexpr int kTaps = kCols * kRows * kCi, kChains = 2;  // of 4 and 2 terms
+constexpr int kTaps = kCols * kRows * kCi, kChains = 2;  // with 4 and 2 terms
 
 stream::ArrayConfig array(Shared shared) {
   stream::ArrayConfig config = test::array_of(kRows, kCols, kCi, kCo);
@@ -22,7 +22,7 @@ stream::ArrayConfig array(Shared shared) {
   return config;
 }
 
-// A lone beat through the slices of a chain.
+// Sends a single beat through the slices of a chain.
 blocks::Int8Sums through_slices(const contract::DualInt8Config& config, const blocks::Int8Pairs& pairs) {
   blocks::DualInt8Chain chain(config);
   for (int edge = 0; edge < config.latency(); ++edge) chain.step(edge == 0 ? &pairs : nullptr);

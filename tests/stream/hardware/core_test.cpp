@@ -106,7 +106,7 @@ struct Core final : sc_core::sc_module {
   test::Sink<stream::Tile> sink{"sink"};
 };
 
-// One layer: tensors, the jobs that compute it, and what must come out.
+// Holds one layer: tensors, the jobs that compute it, and the expected output.
 struct Layer {
   Layer(const stream::ArrayConfig& array, base::Random& random) : config(array) {
     matrix = random.chance(25);
@@ -131,7 +131,7 @@ struct Layer {
     const int inputs = matrix ? words * config.input_channels : input_groups * height * width * config.input_channels;
     const int taps = matrix ? words : input_groups * kernel * kernel;
     const int outputs = output_groups * config.output_channels;
-    // So that a sum of random products, about sqrt(n) x 74 x 74 (or x 148), becomes a few tens.
+    // The shift reduces a sum of random products, about sqrt(n) x 74 x 74 (or x 148), to a few tens.
     shift = base::ceil_log2(static_cast<std::int64_t>(std::sqrt(taps * config.input_channels) * 200 * scale));
     for (int i = 0; i < inputs; ++i) x.push_back(static_cast<std::uint8_t>(random.uniform(0, 255)));
     for (int i = 0; i < outputs * taps * config.input_channels; ++i)
@@ -141,7 +141,7 @@ struct Layer {
 
   int input(int i) const { return is_unsigned || x[at(i)] < 128 ? x[at(i)] : x[at(i)] - 256; }
 
-  // The weight of output channel o for tap t (a position of the kernel, or a word) and channel i of its group.
+  // Returns the weight of output channel o for tap t (a position of the kernel, or a word) and channel i of its group.
   std::int8_t& weight(int o, int t, int i) {
     const int taps = matrix ? words : input_groups * kernel * kernel;
     return w[at((o * taps + t) * config.input_channels + i)];
@@ -235,7 +235,7 @@ struct Layer {
                 }
   }
 
-  // The tap that array position (m, c) holds, or -1.
+  // Returns the tap that array position (m, c) holds, or -1.
   int tap_at(int block, int xb, int m, int c, int g) const {
     if (matrix) {
       const int t = (block * config.rows + m) * config.cols + c;

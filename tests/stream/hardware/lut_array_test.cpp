@@ -23,7 +23,7 @@ stream::ArrayConfig array(stream::Multiplier multiplier, bool shadow = true) {
   return config;
 }
 
-// A weight's tables: two slices of six pairs of bits, whose contents are plain products.
+// Holds a weight's tables: two slices of six pairs of bits, whose contents are plain products.
 class Cell {
  public:
   explicit Cell(bool shadow) : shadow_(shadow), pairs_(12, primitives::ReconfigurableTable(shadow)) {}
@@ -90,7 +90,7 @@ TEST_CASE("the tables of a tap row and the kernel's constant add up to the row's
     for (const bool is_signed : {false, true}) {
       const int lowest = is_signed ? -128 : 0;
       for (int trial = 0; trial < 8; ++trial) {
-        const bool ends = trial < 4;  // of both ranges; then whatever lies between
+        const bool ends = trial < 4;  // both ends of both ranges first; then values between
         std::int64_t exact = 0, heap = 0;
         for (int i = 0; i < inputs; ++i) {
           const int x = lowest + (ends ? 255 * (trial & 1) : random.uniform(0, 255));

@@ -5,7 +5,7 @@
 #include "primitives/dual_int8.h"
 #include "support/blocks.h"
 
-// The vectorised array against an array of DSP48E2 slices wired as tests/rtl/mac_cell.v wires them.
+// These tests compare the vectorised array with an array of DSP48E2 slices wired as in tests/rtl/mac_cell.v.
 namespace fansim::mac_array_slices_test {
 
 using primitives::Dsp48e2;
@@ -24,12 +24,12 @@ constexpr std::uint64_t kSeed = 92;
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 std::uint64_t bits(int value, int width) { return static_cast<std::uint64_t>(value) & ones(width); }
 
-// One tap of one output channel, or of two.
+// Holds one tap of one or two output channels.
 class Slice {
  public:
   explicit Slice(bool dual) : dual_(dual), slice_(attributes(dual)) {}
 
-  // One edge; the products in the P register after it.
+  // Does one edge, and returns the products in the P register after it.
   primitives::Int8Products step(int high, int low, int activation) {
     Dsp48e2Inputs in;
     in.a = dual_ ? bits(high * (1 << primitives::kInt8Shift), 30) : bits(low, 30);
@@ -98,7 +98,7 @@ struct Work {
   std::vector<int> first_column, set_of;
 };
 
-// Every product of every window as the slices form them, one window per edge.
+// Checks every product of every window as the slices form them, one window per edge.
 void require_slices(const Work& work, const std::vector<Products>& out) {
   const stream::ArrayConfig& config = work.config;
   const bool dual = config.multiplier == stream::Multiplier::dsp48e2_dual_int8;

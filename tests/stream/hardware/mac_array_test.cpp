@@ -81,7 +81,7 @@ struct Work {
   std::vector<int> pass_of;
 };
 
-// An array with its second input.
+// Contains an array and its second input.
 struct Arrays {
   explicit Arrays(test::Bench& bench) : lanes(bench, &MacArray::windows, &MacArray::products) {}
   template <class... More>

@@ -14,7 +14,7 @@ constexpr std::uint64_t kSeed = 21;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// Jobs with their pixels in the order the accumulator produces them, rows beyond the tile among them.
+// Draws jobs with their pixels in the order in which the accumulator produces them, including rows beyond the tile.
 struct Work {
   Work(const stream::ArrayConfig& array, int jobs_wanted, bool hidden, base::Random& random)
       : config(array), jobs(at(jobs_wanted)) {
@@ -80,7 +80,7 @@ struct Rig {
     store.map(hidden ? unused : fed);
     store.hidden(hidden ? fed : unused);
   }
-  // Before each edge: compares the tile completed at the edge before, while nothing has been written over it.
+  // Before each edge, compares the tile that was completed at the edge before, while nothing has been written over it.
   void observe() {
     if (buffer.completed.size() == checked) return;
     const stream::Command& job = work.jobs[checked];

@@ -21,7 +21,7 @@ constexpr sim::Edge kEnabled = 10;                  // the host has set the chan
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// Random tiles: planes and rows contiguous in DDR or apart, recurrent ones too.
+// Draws tiles whose planes and rows are contiguous in DDR or not, also recurrent ones.
 std::vector<stream::Command> random_jobs(const stream::ArrayConfig& config, int n, base::Random& random) {
   std::vector<stream::Command> jobs(at(n));
   std::uint32_t base = 0;
@@ -65,7 +65,7 @@ struct Tiles {
   }
   stream::ArrayConfig config;
   std::vector<stream::Command> jobs;
-  std::vector<std::vector<std::uint8_t>> bytes;  // of each tile, as it lies in its half
+  std::vector<std::vector<std::uint8_t>> bytes;  // of each tile, as they lie in its half
   std::map<std::uint32_t, std::uint8_t> ddr;
   int transfers = 0, layers = 0;
 };
@@ -91,7 +91,7 @@ class Filler final : public sim::Module {
   std::size_t next_ = 0;
 };
 
-// The S2MM channel and DDR: writes a packet to the address of its command, then reports it done.
+// Models the S2MM channel and DDR: it writes a packet to the address of its command, then reports that it is done.
 class Receiver final : public sim::Module {
  public:
   sim::StreamIn<axi::TransferCommand> command{"command"};
@@ -221,7 +221,7 @@ TEST_CASE("tiles arrive in DDR at their pitches with contiguous ones in one tran
     REQUIRE(rig->receiver.wrong_lengths == 0);
     REQUIRE(test::count(rig->writer, "transfers") == rig->all.transfers);
     REQUIRE(test::count(rig->writer, "bytes") == static_cast<std::int64_t>(rig->all.ddr.size()));
-    // The host's one; address, length and the interrupt's clearing for every transfer.
+    // The host makes one access, and three for every transfer: address, length, and the clearing of the interrupt.
     REQUIRE(test::count(rig->dma, "accesses") == 1 + 3 * rig->all.transfers);
   }
 }
@@ -279,7 +279,7 @@ TEST_CASE("the half is free and the layer done only when the last word is in DDR
   });
   REQUIRE(bench.run_until([&] { return rig.done(); }));
   CHECK(early == 0);
-  // Seen at the interrupt's edge, cleared at the next, visible one later.
+  // The interrupt is seen at its edge, cleared at the next, and the effect is visible one edge later.
   CHECK(layer == interrupt + 2);
   CHECK_FALSE(rig.dma.s2mm_introut());
 }

@@ -32,7 +32,7 @@ int pooled(int size, int kernel, int stride, int before, bool ceil_mode) {
   return n;
 }
 
-// A layer's pooled rows: row r is complete after convolution row `last[r]`.
+// Returns a layer's pooled rows: row r is complete after convolution row `last[r]`.
 std::vector<int> last_rows(const Shape& s) {
   std::vector<int> last;
   const int n = pooled(s.rows, s.kernel, s.stride, s.top, s.ceil_mode);
@@ -89,7 +89,8 @@ struct Layer {
     return map.data() + ((row * s.groups + group) * s.columns + x) * channels;
   }
 
-  // Pooled row `row`, the `row_of_job`th of its job, from the definition: the maximum over what of the window is map.
+  // Computes pooled row `row`, number `row_of_job` of its job, from the definition: the maximum over the part of the
+  // window inside the map.
   void expect_row(const stream::Command& job, int row, int row_of_job, int channels) {
     for (int group = 0; group < s.groups; ++group)
       for (int x = 0; x < job.pool_columns; ++x) {
@@ -164,7 +165,7 @@ const std::vector<Shape>& shapes() {
   return all;
 }
 
-// Windows of 3 x 3 at stride 1 over 2 groups of 10 columns on a unit that is too small for them.
+// Runs windows of 3 x 3 at stride 1 over 2 groups of 10 columns on a unit that is too small for them.
 void check_violation(const stream::PoolingConfig& unit, const char* what) {
   base::Random random(kSeed);
   test::Bench bench;
@@ -265,7 +266,7 @@ TEST_CASE("pooling takes one pixel per cycle and one more for each further colum
     const Layer& layer = *layers[i];
     const int extra = layer.extra_cycles();
     REQUIRE(a.unexplained <= extra);
-    // Where the very last pixel completes windows too, all the cycles lie between the first pixel and the last window.
+    // If the very last pixel completes windows too, all cycles lie between the first pixel and the last window.
     const sim::Edge span = lanes[i].sink.edges().back() - lanes[i].source.edges().front() - 2;
     if (layer.ends_with_a_window()) {
       REQUIRE(span == a.beats + extra);

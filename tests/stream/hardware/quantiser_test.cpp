@@ -23,7 +23,7 @@ std::int64_t low_bits(std::int64_t v, int bits) {
   return r >= modulus / 2 ? r - modulus : r;
 }
 
-// Floor division by 2^n after adding a half, or without.
+// Divides by 2^n and rounds down, after adding a half if `half_up`.
 std::int64_t shifted(std::int64_t v, int n, bool half_up) {
   const std::int64_t divisor = std::int64_t{1} << n;
   if (half_up && n > 0) v += divisor / 2;
@@ -52,7 +52,8 @@ const std::vector<arith::QuantiserFormat>& formats() {
   return all;
 }
 
-// Jobs with every type, zero point and ReLU; scales that bring sums into the result's range, and extreme ones.
+// Draws jobs with every type, zero point and ReLU, with scales that bring sums into the result's range, and with
+// extreme ones.
 std::vector<stream::Command> random_jobs(int n, base::Random& random) {
   std::vector<stream::Command> jobs(static_cast<std::size_t>(n));
   for (stream::Command& job : jobs) {
@@ -101,7 +102,7 @@ Scale scale_of(const test::Memory& memory, const Totals& in, int channel, int ch
   return {record[4] + 256 * record[5], record[6]};
 }
 
-// A quantiser whose unused output goes nowhere.
+// Contains a quantiser whose unused output is not connected to anything.
 template <class Item>
 struct Rig {
   Rig(test::Bench& bench, sim::StreamOut<Item> Quantiser::*out) : lanes(bench, &Quantiser::totals, out) {}

@@ -117,7 +117,7 @@ class Feeder final : public sim::Module {
   std::size_t next_ = 0;
 };
 
-// Feeder -> activation -> cell -> sink.
+// Connects feeder -> activation -> cell -> sink.
 struct Chain {
   Chain(const std::string& name, const Work& work, test::Stalls stalls, const stream::ArrayConfig& config)
       : pre((name + "_pre").c_str()),
@@ -149,7 +149,7 @@ std::vector<Sequence> sequences(int block) {
           {true, 2 * block, 4, false}, {false, block, 12, true},     {true, 5 * block, 3, true}};
 }
 
-// An array whose cell is fed activated gates by a source; for timing.
+// For timing, a source feeds the cells with activated gates.
 using Lanes = test::Lanes<RecurrentCell, Gate, Pixel>;
 
 }  // namespace

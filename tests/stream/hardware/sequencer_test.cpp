@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 22;
 
-// The nest of stream::Command, written out.
+// Writes out the nest of stream::Command.
 struct Expected {
   std::vector<LineCommand> lines;
   std::vector<Pass> passes;
@@ -37,7 +37,7 @@ void expect_job(const stream::Command& job, const stream::ArrayConfig& config, E
       const int kernel_rows = whole ? config.rows : std::min(config.rows, job.kernel - block * config.rows);
       const int lines = (job.parallel - 1) * job.stride + kernel_rows;
       for (int row = 0; row < job.rows; ++row) {
-        // Input rows up to the last that this group of output rows needs.
+        // These are the input rows up to the last that this group of output rows needs.
         const int needed = whole ? lines : row * job.parallel * job.stride + lines;
         const int fresh = std::min(lines, row == 0 ? lines : job.parallel * job.stride);
         LineCommand fill;

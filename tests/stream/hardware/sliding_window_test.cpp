@@ -32,7 +32,7 @@ struct Work {
       } else if (kind < 3) {
         job.hidden_input = 1;
         job.start_recurrent = 1;
-        job.windows = 30;  // of the accumulated block, not of a pass
+        job.windows = 30;  // for the accumulated block, not for a pass
         job.columns = config.cols;
       } else {
         job.kernel = random.uniform(1, 11);
@@ -120,7 +120,7 @@ struct Work {
     int x = 0;
     bool ends = false;
     int kernel_rows = 0, kernel_columns = 0;
-    std::size_t column = 0;  // of the stream, the window's first
+    std::size_t column = 0;  // the window's first column in the stream
   };
   stream::ArrayConfig config;
   std::vector<stream::Command> jobs;
@@ -129,7 +129,7 @@ struct Work {
   std::vector<Expected> windows;
 };
 
-// A window unit with its second input; beats are columns.
+// Contains a window unit and its second input; beats are columns.
 struct Units {
   explicit Units(test::Bench& bench) : lanes(bench, &SlidingWindow::columns, &SlidingWindow::windows) {}
   auto& add(const Work& work, test::Stalls stalls) {

@@ -13,7 +13,7 @@ using Lanes = test::Lanes<WeightReader, WeightCommand, WeightColumn>;
 namespace {
 
 constexpr std::uint64_t kSeed = 13;
-constexpr int kRows = 40;  // of the buffer
+constexpr int kRows = 40;  // rows of the buffer
 
 contract::AxiConfig axi_of(int data_bits) {
   contract::AxiConfig axi;

@@ -90,7 +90,7 @@ std::vector<std::string> random_memory(base::Random& random) {
   return settings;
 }
 
-// With an array in front of it.
+// The machine includes an array.
 std::vector<std::string> random_machine(base::Random& random) {
   std::vector<std::string> settings = random_memory(random);
   const int channels = 4 << random.uniform(0, 2);  // 16: words of one beat or two
@@ -108,7 +108,7 @@ bool same(const timing::ReadWaits& a, const timing::ReadWaits& b) {
 
 }  // namespace
 
-// docs/timing.md, "DMA and DDR": idle, an edge after the last beat, at L + 8 + 40 + 6 + n + 3.
+// docs/timing.md, "DMA and DDR", says: idle, an edge after the last beat, at L + 8 + 40 + 6 + n + 3.
 TEST_CASE("a transfer on a quiet bus takes what the page says whatever its length") {
   for (const int beats : {1, 5, 16, 17, 64, 65, 66, 100, 400}) {
     CAPTURE(beats);
@@ -132,13 +132,15 @@ TEST_CASE("bytes realigned to the stream need the beat behind them") {
   CHECK(realigned.read(0, 8, 160, kNoTile) == aligned.read(0, 0, 160, kNoTile) + 1);
 }
 
-// docs/timing.md: tile at t, word at t + 8 to the packer, beat at 10, accepted at 11, burst at 12, its grant at 14.
+// docs/timing.md says: tile at t, word at t + 8 to the packer, beat at 10, accepted at 11, burst at 12, its grant at
+// 14.
 TEST_CASE("a tile of one word leaves as the page says") {
   stream::DataPath path(config_of());
   path.tile(tile_of(1), 0, 1000);
   REQUIRE(path.send_tile());
-  // Destination pushed at 1002, length at 1004, acts at 1005: data from 1013 on. Burst 1014, popped 1015, granted 1016;
-  // response 1036, popped 1037, cleared three edges later.
+  // The destination is pushed at 1002 and the length at 1004, which acts at 1005: data come from 1013 on. The burst is
+  // pushed at 1014, popped at 1015 and granted at 1016; its response is pushed at 1036, popped at 1037, and cleared
+  // three edges later.
   CHECK(path.output().fetched() == 1040);
   CHECK(path.output().bytes() == 8);
   CHECK_FALSE(path.send_tile());

@@ -18,7 +18,7 @@ struct Item {
   Edge left;
 };
 
-// The block stepped edge by edge: output first, then every stage on, then the next item.
+// Steps the block edge by edge: output first, then every stage moves on, then the next item enters.
 std::vector<Item> stepped(int latency, const std::vector<Edge>& offered, const std::vector<Edge>& room) {
   std::vector<Item> items;
   std::deque<int> stages(static_cast<std::size_t>(latency), -1);  // the front leaves

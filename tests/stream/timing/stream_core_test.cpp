@@ -71,7 +71,7 @@ struct Outcome {
   }
 };
 
-// What the core did in a job that it took at `start`, counted from there.
+// Returns what the core did in a job that it took at `start`, counted from there.
 Outcome run(StreamCore& core, const stream::Command& job, Edge start) {
   const stream::CoreAccount before = core.account();
   const std::size_t waits = core.weight_waits().size();
@@ -116,7 +116,7 @@ struct Change {
   }
 };
 
-// A short one with overlapping pooling windows over parallel rows, whose results take longer than its sums.
+// Draws a short job with overlapping pooling windows over parallel rows, whose results take longer than its sums.
 stream::Command random_pooled(base::Random& random) {
   stream::Command job;
   job.start_conv = job.last_round = job.add_bias = job.send_output = 1;

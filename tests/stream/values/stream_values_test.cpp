@@ -19,8 +19,8 @@ namespace {
 
 constexpr int kWindows = 3, kGroups = 2, kShift = 4;
 
-// 1 x 1 windows of a line that a program of many rounds adds up: inputs, weights, bias and outputs in memory, and the
-// registers that the host would write.
+// Runs 1 x 1 windows of a line that a program of many rounds adds up. It holds inputs, weights, bias and outputs in
+// memory, and the registers that the host would write.
 class Rig {
  public:
   Rig()
@@ -44,12 +44,12 @@ class Rig {
     receive(&Command::receive_bias, kBias);
   }
 
-  // The input of part `input`, the weights of part `weights`.
+  // Runs on the input of part `input` and the weights of part `weights`.
   void run(int input, int weights, bool first, bool last) {
     receive(&Command::receive_input, input * kPart);
     run_again(weights, first, last);
   }
-  // On the input that is there.
+  // Runs on the input that is already there.
   void run_again(int weights, bool first, bool last, bool hidden = false) {
     receive(&Command::receive_weights, weights * kPart + kWeights);
     Command job = job_;
@@ -76,7 +76,7 @@ class Rig {
   }
   void widen_strides() { job_.stride = 2; }
 
-  // Of inputs and weights that come in pairs, by definition; the last round's windows lie `stride` apart.
+  // Computes the output by definition for inputs and weights in pairs; the last round's windows lie `stride` apart.
   std::vector<int> expected(const std::vector<std::pair<int, int>>& rounds, int stride = 1) const {
     std::vector<int> pixels;
     const int set = config_.array.cols * column_bytes();
@@ -178,7 +178,7 @@ TEST_CASE("sums that are begun anew and rounds behind jobs of another shape take
   rig.run(3, 3, false, true);
   CHECK(rig.found() == rig.expected({{2, 2}, {3, 3}}));
   rig.run(4, 4, true, false);
-  rig.widen_strides();  // of windows that add to the same sums
+  rig.widen_strides();  // windows that add to the same sums
   rig.run(5, 5, false, true);
   CHECK(rig.found() == rig.expected({{4, 4}, {5, 5}}, 2));
 }

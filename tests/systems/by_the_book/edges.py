@@ -72,7 +72,7 @@ class FixedMemory:
         self.due = ddr['refresh_interval'] or float('inf')
         self.heads = {}                # (write, port) -> (edge popped, beats, tag)
         self.chosen = None             # (first edge, write, port)
-        self.data = deque()            # of granted reads: [edge of the next beat, beats left, port, tag]
+        self.data = deque()            # for granted reads: [edge of the next beat, beats left, port, tag]
         self.write = None              # [port, beats left] while their data are popped
         self.responses = deque()
 

@@ -7,18 +7,18 @@ from edges import Uncovered, ceil_div, closed_by, merged, out_size
 
 @dataclass
 class Pass:
-    columns: int          # of each line
+    columns: int          # columns of each line
     first: int            # column that completes window 0
     stride: int
     windows: int
     parallel: int
     last_round: bool      # its sums are the outputs
-    last: bool = False    # of the job
+    last: bool = False    # the last load of the job
 
 
 @dataclass
 class Job:
-    address: int          # of its lines, in the input map
+    address: int          # address of its lines in the input map
     size: int             # bytes of them
     registers: dict       # those that differ from job to job
     fills: list           # (words, passes behind it)

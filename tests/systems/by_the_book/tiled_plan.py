@@ -9,7 +9,7 @@ from edges import Uncovered, ceil_div, ceil_log2, closed_by, merged, out_size
 class Tile:
     inputs: list          # runs (address, bytes)
     weights: tuple        # a run
-    first: bool           # of its outputs
+    first: bool           # the first of its outputs
     last: bool            # its sums are the outputs
     post: int = 0         # edges of post-processing
     outputs: list = ()    # runs

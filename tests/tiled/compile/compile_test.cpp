@@ -65,7 +65,7 @@ const tiled::TiledJob& job_of(const contract::Program& program, std::size_t laye
   return tiled::layer_jobs_of(program.layers.at(layer)).jobs.at(0);
 }
 
-// The bytes that every tile of a job writes; false if two tiles write one byte.
+// Collects the bytes that every tile of a job writes; returns false if two tiles write the same byte.
 bool tiles_apart(const tiled::TiledJob& job, const tiled::Config& config) {
   const tiled::Encoding e = config.output_encoding();
   const tiled::TileNest nest(job, config.engine(job.engine));
@@ -177,7 +177,7 @@ TEST_CASE("the first layer's engine takes convolutions of the input that its cha
 TEST_CASE("values that share bytes are laid out so that no two tiles write one and are padded no more than needed") {
   for (const int bits : {1, 2, 3, 5, 8}) {
     const tiled::Config config = config_of(bits);
-    // Tiles of rows: 7 columns of few bits fill no word, so rows are padded; one tile: nothing is.
+    // With tiles of rows, 7 columns of few bits fill no word, so rows are padded; with a single tile nothing is.
     const contract::Program cut =
         program_of("  - {name: c, type: conv, filters: 9, kernel: 3}\n", config, "[4, 30, 9]");
     const contract::Program whole =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Concatenation by placement on the tiled accelerator: parts are channels of one map.
+// These tests cover concatenation by placement on the tiled accelerator, where parts are channels of one map.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -75,7 +75,7 @@ TEST_CASE("writers and readers of a part count from its first channel of the joi
   CHECK(job(program, "c").out_first == 9);
   CHECK(job(program, "whole").input_address == address);
   CHECK(job(program, "whole").in_first == 0);
-  // Two groups of three channels each.
+  // There are two groups of three channels each.
   CHECK(job(program, "of_b", 0).in_first == 3);
   CHECK(job(program, "of_b", 1).in_first == 6);
 }
@@ -90,7 +90,8 @@ TEST_CASE("a vector is read of the whole and of what begins with it and not of w
 }
 
 TEST_CASE("a part begins a word where words and not bytes are written") {
-  // 3 bits: ten values to a word of 32, three words to a plane of 30. 29 values do not end with one.
+  // With 3 bits there are ten values in a word of 32 bits, and three words in a plane of 30 values. A plane of 29
+  // values does not end with a word.
   const std::string reader = conv("next", "ab", 4);
   CHECK(on_host(program_of(kMaps + reader, 3)) == "");
   CHECK(on_host(program_of(kMaps + reader, 3, "[4, 29, 1]")) == "");  // tiles do not either, so planes are padded

@@ -39,7 +39,7 @@ tiled::TiledJob fully_connected(int in, int out, int steps, int groups, int bloc
   return job;
 }
 
-// Over bytes that are not zero.
+// Writes the image over bytes that are not zero.
 std::vector<std::uint8_t> image_of(const std::vector<std::uint16_t>& codes, const tiled::TiledJob& job,
                                    const tiled::EngineConfig& engine, const tiled::Encoding& e, bool reorganised) {
   const bool two = e.value_bits > 8;

@@ -20,7 +20,7 @@ tiled::Config load(const std::string& name, const std::vector<std::string>& over
   return tiled::Config::read(path(name), overrides);
 }
 
-// What is said of the configuration with `overrides`, behind the last of them.
+// Returns the message for the configuration with `overrides`, after the last of them.
 std::string refusal(const std::vector<std::string>& overrides, const std::string& name = "dorefa8") {
   return message_of([&] { load(name, overrides); });
 }

@@ -10,7 +10,7 @@ namespace fansim::map_runs_test {
 
 namespace {
 
-// A map of random pitches, and a region of it.
+// Holds a map with random pitches, and a region of it.
 struct Case {
   tiled::MapPlace place;
   tiled::Encoding encoding;
@@ -43,7 +43,7 @@ Case random_case(base::Random& random) {
   return c;
 }
 
-// Where value i of a beat at `address` lies, as a count of bits.
+// Returns the number of the bit where value i of a beat at `address` begins.
 std::int64_t bit(std::uint32_t address, std::int64_t i, const tiled::Encoding& e) {
   return (address + i / e.per_beat() * e.beat_bytes()) * 8 + e.bit_of(static_cast<int>(i % e.per_beat()));
 }
@@ -76,7 +76,7 @@ TEST_CASE("the runs of a region are its values one after the other wherever they
 }
 
 TEST_CASE("a tile of whole channels of one block is one run") {
-  // AlexNet's conv3: 24 channels of 13 x 13, 4,056 bytes, 1,014 beats of 32 bits.
+  // AlexNet's conv3 loads 24 channels of 13 x 13, which are 4,056 bytes or 1,014 beats of 32 bits.
   const tiled::Encoding encoding = tiled::graded(8, 32, 32, true);
   const tiled::MapPlace place{0, 256, 13, 13, 24, 4096, 169, 13};
   tiled::MapRuns runs(place, encoding, 24, 24, {0, 0, 13, 13});

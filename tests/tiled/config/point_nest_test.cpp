@@ -36,8 +36,8 @@ Count walk(const TiledJob& job, const tiled::EngineConfig& engine) {
 
 }  // namespace
 
-// FAQ-CNN's tm = 128, tn = 24 on AlexNet's conv3 (256 channels of 13 x 13, border 1, to 384): 3 x 11 tiles of 13 x 13
-// points by 9 steps, 1,521 cycles each.
+// FAQ-CNN has tm = 128 and tn = 24. AlexNet's conv3 (256 channels of 13 x 13, border 1, to 384) takes 3 x 11 tiles of
+// 13 x 13 points by 9 steps, 1,521 cycles each.
 TEST_CASE("AlexNet's third convolution on 128 x 24 MACs is 33 tiles of 1521 points") {
   tiled::EngineConfig engine{128, 24};
   TiledJob job;
@@ -56,7 +56,8 @@ TEST_CASE("AlexNet's third convolution on 128 x 24 MACs is 33 tiles of 1521 poin
   CHECK(n.border == 33 * (4 * 25 + 4 * 13));  // a corner step misses 13 + 12 points, an edge step 13
 }
 
-// Two blocks of the input vector, 8 and 4 inputs; outputs in two m blocks of 3 groups x 2; k tiles of 2 steps x 2.
+// The input vector has two blocks of 8 and 4 inputs. There are two m blocks of 3 groups x 2 outputs, and k tiles of 2
+// steps x 2 inputs.
 TEST_CASE("the FC engine walks blocks and m blocks and k tiles and steps and groups and keeps its sums to the end") {
   tiled::EngineConfig engine{2, 2};
   TiledJob job;

@@ -44,7 +44,7 @@ struct Case {
     return is_unsigned ? random.uniform(0, (1 << bits) - 1) : random.uniform(-(1 << (bits - 1)), (1 << (bits - 1)) - 1);
   }
 
-  // By the rules of arith, one operation after the other.
+  // Computes by the rules of arith, one operation after another.
   int expected(std::int64_t sum) const {
     const bool looks_up = job.instruction.looks_up();
     const int zero_point = looks_up ? look_up.zero_point : job.out_zero;
@@ -58,7 +58,7 @@ struct Case {
   }
 };
 
-// Of every size.
+// Draws sums of every size.
 std::int64_t random_sum(base::Random& random) {
   return static_cast<std::int64_t>(random.next()) >> random.uniform(16, 63);
 }

@@ -29,7 +29,7 @@ struct Randomise {
   }
 };
 
-// Bits of the words that each field takes.
+// Marks the bits of the words that each field takes.
 struct Claims {
   tiled::JobImage taken{};
   bool disjoint = true;

@@ -85,12 +85,12 @@ TEST_CASE("MACs are divided by output or by input channel") {
 }
 
 TEST_CASE("slices add pairs of products and LUTs the rest as counted by hand") {
-  // 12 pairs of 17 bits: 6 sums of 18 bits, 3 of 19, 1 of 20, 1 of 21.
+  // 12 pairs of 17 bits take 6 sums of 18 bits, 3 of 19, 1 of 20 and 1 of 21.
   constexpr int kTree = 6 * 18 + 3 * 19 + 20 + 21;
   const contract::Resources use = tiled::macs({128, 24, tiled::MacPlace::by_output, 99}, {}, kDorefa8);
   CHECK(use.dsp == 99 * 24);
   CHECK(use.lut == 99 * kTree + 29 * 24 * 89);
-  // 10 pairs: 5 of 18, 2 of 19, 1 of 20, 1 of 21; one adder of 21 bits joins the LUTs' part.
+  // 10 pairs take 5 sums of 18 bits, 2 of 19, 1 of 20 and 1 of 21; one adder of 21 bits adds the part in LUTs.
   const contract::Resources by_input = tiled::macs({128, 24, tiled::MacPlace::by_input, 20}, {}, kDorefa8);
   CHECK(by_input.lut == 128 * (5 * 18 + 2 * 19 + 20 + 21 + 21) + 4 * 128 * 89);
 }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kEvery = InstructionUnit::kEvery;
 
-// Two stages that take every layer, one of engine 0 and one of engine 2.
+// Contains two stages that take every layer, one for engine 0 and one for engine 2.
 struct Rig {
   explicit Rig(const std::string& name, std::vector<LiteRequest> requests = {}, test::Stalls stalls = {0, 0},
                bool code_table = false)

@@ -32,7 +32,7 @@ class LoadStage final : public sim::Module {
 
   std::vector<Command> taken;
   std::vector<sim::Edge> edges;  // of each run
-  std::vector<Span> spans;       // of each tile, and of the parameters
+  std::vector<Span> spans;       // of each tile and of the parameters
   int most_held = 0;             // halves at once
   bool mismatch = false;         // a request that was not the command's run
 

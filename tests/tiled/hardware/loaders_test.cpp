@@ -25,7 +25,8 @@ tiled::Config config_of(tiled::LoadOrder order, bool reorganise = true, bool dou
   return config;
 }
 
-// 7 channels of 6 x 5 to 10 of 3 x 2 after pooling: tiles of both output directions and 3 of input channels.
+// The job makes 10 channels of 3 x 2 after pooling from 7 channels of 6 x 5, with tiles in both output directions and 3
+// tiles of input channels.
 TiledJob conv_job() {
   TiledJob job;
   job.instruction = {7, 10, 6, 5, 3, 1, 1, tiled::Instruction::kPool};
@@ -215,7 +216,7 @@ TEST_CASE("in serial order one thing is loaded at a time: parameters and then in
     CHECK(all[1].begin == rig->input_stage.spans.front().begin);
     for (std::size_t i = 1; i < all.size(); ++i) CHECK(all[i - 1].end < all[i].begin);
   }
-  // Conv: inputs and weights strictly take turns.
+  // In a convolution, inputs and weights strictly take turns.
   for (std::size_t i = 0; i < conv.input_stage.spans.size(); ++i) {
     CHECK(conv.input_stage.spans[i].begin < conv.weight_stage.spans[i + 1].begin);
     if (i > 0) CHECK(conv.weight_stage.spans[i].begin < conv.input_stage.spans[i].begin);

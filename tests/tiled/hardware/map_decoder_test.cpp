@@ -17,7 +17,7 @@ namespace {
 constexpr int kConv = tiled::Config::kConv, kFc = tiled::Config::kFc;
 constexpr std::size_t kHalf = 2000;
 
-// A decoder before a double-buffered convolution engine and a single-buffered fully connected one.
+// Puts a decoder in front of a double-buffered convolution engine and a single-buffered fully connected one.
 struct Rig : sc_core::sc_module {
   Rig(const sc_core::sc_module_name& name, const tiled::Encoding& encoding, int stall = 0, bool values = true)
       : sc_module(name),
@@ -94,7 +94,7 @@ void require_tiles(const test::FilledStore<std::int16_t>& store, const std::vect
   }
 }
 
-// What breaks when a decoder meets a run and beats of it.
+// Returns the violation when a decoder gets a run and beats of it.
 std::string violation(const tiled::MapRun& run, const std::vector<bool>& lasts) {
   test::Bench bench;
   Rig rig("rig", tiled::graded(8, 32, 32, true));
@@ -163,7 +163,7 @@ TEST_CASE("every cycle of the map decoder within a run is a beat or a stall or a
   rig.turns.not_before = 300;
   std::int64_t in_run = 0, before = 0;
   bench.at_each_edge([&](sim::Edge) {
-    // Behind the edge before: a run was open if values of it were taken at that edge, or are still to come.
+    // At the edge before, a run was open if values of it were taken then, or are still to come.
     const std::int64_t now = test::counter(rig.decoder, "values");
     std::int64_t total = 0;
     for (std::int64_t run = 0; run < rig.runs.pops(); ++run)

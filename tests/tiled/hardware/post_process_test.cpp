@@ -57,7 +57,7 @@ TEST_CASE("outputs are biased and requantised and clamped and pooled sums tile b
   for (auto& lane : lanes) CHECK(lane->distinct_outputs() > 1);
 }
 
-// 2 x 3 points of 5 channels, two at once: 3 reads a point.
+// There are 2 x 3 points of 5 channels, two channels at once, so 3 reads per point.
 TEST_CASE("an output half is complete post_latency() cycles after the last sums were read") {
   base::Random random(kSeed);
   test::Bench bench;
@@ -89,7 +89,7 @@ TEST_CASE("the post-processing reads one entry's sums for every lane per cycle a
   const tiled::Config config = config_of(8, 3, 3);
   PostWork maps(config), vectors(config);
   tiled::TiledJob job = test::conv_job(3, 20, 8, 8, 1);  // tiles of 8, 8 and 4 channels
-  job.tile_rows = job.tile_columns = 4;                  // of 16 points, four for each
+  job.tile_rows = job.tile_columns = 4;                  // 16 points, with four sums for each
   maps.add(job, random);
   tiled::TiledJob fc;
   fc.engine = tiled::Config::kFc;
@@ -109,8 +109,8 @@ TEST_CASE("the post-processing reads one entry's sums for every lane per cycle a
         2 + 17 + tiled::StoreConfig{}.post_latency(false) + 1);  // the job popped at 2
 }
 
-// 4 x 4 points and windows of 3 x 3 at stride 1 behind a border of 1: rows and columns 1, 2 close a window, 3 closes
-// two, 0 none. Rows 0 to 3 take 1 + 1 + 1 + 2, the same, the same, and 1 + 2 + 2 + 4.
+// There are 4 x 4 points, and windows of 3 x 3 at stride 1 with a border of 1. Rows and columns 1 and 2 close a window,
+// 3 closes two, and 0 none. Rows 0, 1 and 2 take 1 + 1 + 1 + 2 edges each, and row 3 takes 1 + 2 + 2 + 4.
 TEST_CASE("a point takes an edge for each column of windows that it closes and for each output that it completes") {
   base::Random random(kSeed);
   test::Bench bench;
@@ -214,7 +214,7 @@ TEST_CASE("a tile waits for its layer's parameters and for an output half that t
   lane.consumer->not_before = 100;
   bench.run(200);
   REQUIRE(lane.done());
-  // Parameters there at 31: reads at 31 .. 34 and 35 .. 38, then both halves are taken until 101.
+  // Parameters are there at 31, so sums are read at 31 .. 34 and 35 .. 38. Then both halves are taken until 101.
   CHECK(lane.producer->freed_edges() == std::vector<sim::Edge>{35, 39, 105, 109});
   CHECK(lane.consumer->edges() == std::vector<sim::Edge>{100, 101, 104 + 9 + 1, 108 + 9 + 1});
   CHECK(test::count(lane.block, "parameter_waits") == 31 - 3);

@@ -19,7 +19,7 @@ tiled::Config config_of() {
   return config;
 }
 
-// 10 channels of 5 x 7 in tiles of 4 x 2 x 3, in blocks of 6 channels.
+// The job stores 10 channels of 5 x 7 in tiles of 4 x 2 x 3, in blocks of 6 channels.
 TiledJob conv_job() {
   TiledJob job;
   job.instruction = {3, 10, 5, 7, 1, 1, 0, 0};

@@ -7,7 +7,8 @@
 #include "support/halves.h"
 #include "tiled/hardware/tiled_layer.h"
 
-// Whole layers through walker, feeder, engine and post-processing, between producers of tiles and a consumer.
+// These tests run whole layers through walker, feeder, engine and post-processing, between producers of tiles and a
+// consumer.
 namespace fansim::tile_chain_test {
 
 using tiled::Half;
@@ -23,7 +24,7 @@ template <class T>
 std::function<void(int, int)> fill(const std::vector<std::vector<T>>& tiles, tiled::TileStore<T>& store) {
   return [&](int tile, int half) { std::copy(tiles[at(tile)].begin(), tiles[at(tile)].end(), store[half].begin()); };
 }
-// With a value that, read too late, makes a difference.
+// Overwrites with a value that makes a difference if it is read too late.
 template <class T>
 std::function<void(int)> spoil(tiled::TileStore<T>& store, T value) {
   return [&store, value](int half) { std::fill(store[half].begin(), store[half].end(), value); };
@@ -193,7 +194,8 @@ TEST_CASE("layers come out as loops over them say for any shape and engine and b
   }
 }
 
-// conv3 of AlexNet (docs/tiled.md) but for its channels: 13 x 13 points by 9 steps are 1,521 cycles a tile.
+// The layer is conv3 of AlexNet (docs/tiled.md) except for its channels: 13 x 13 points by 9 steps are 1,521 cycles per
+// tile.
 TEST_CASE("an AlexNet tile of 13 x 13 points and 9 steps takes 1521 cycles with values or without") {
   base::Random random(kSeed);
   test::Bench bench;
@@ -207,10 +209,12 @@ TEST_CASE("an AlexNet tile of 13 x 13 points and 9 steps takes 1521 cycles with 
   work.require(chain);
   const auto& edges = chain.consumer.edges();
   CHECK(edges[1] - edges[0] == 2 * 1521);
-  // Points at 9 .. 3050, complete at 3059, sums read at 3060 .. 3228, output complete at 3237.
+  // Points are taken at 9 .. 3050 and complete at 3059; sums are read at 3060 .. 3228, and the output is complete at
+  // 3237.
   CHECK(edges[0] == 3237 + 1);
   CHECK(test::count(chain.engine, "points") == 4 * 1521);
-  // Jobs popped at 2; six words read at 3 .. 8, so the first set is there at 9; the first point, read at 3, at 6.
+  // Jobs are popped at 2. Six words are read at 3 .. 8, so the first set is there at 9; the first point, read at 3, is
+  // there at 6.
   CHECK(test::count(chain.engine, "weight_waits") == 9 - 6);
   CHECK(timing.consumer.edges() == edges);
 }

@@ -3,7 +3,8 @@
 #include "primitives/dsp48e2.h"
 #include "tiled/hardware/tile_engine_rig.h"
 
-// One output channel of the vectorised engine against DSP48E2 slices: one for each product, and one that accumulates.
+// These tests compare one output channel of the vectorised engine with DSP48E2 slices: one for each product, and one
+// that accumulates.
 namespace fansim::tile_engine_slices_test {
 
 using primitives::Dsp48e2;
@@ -32,7 +33,7 @@ std::int64_t p_of(const primitives::Dsp48e2Outputs& out) {
   return arith::wrap(static_cast<std::int64_t>(out.p.value), 48);
 }
 
-// Registers A and B, M, P: a product is in P after the third edge.
+// Has registers A and B, M, P, so a product is in P after the third edge.
 class Multiplier {
  public:
   std::int64_t step(int weight, int input) {
@@ -63,7 +64,7 @@ class Accumulator {
   Dsp48e2 slice_{attributes(0)};
 };
 
-// What the slices make of every point of one entry, a new weight set each, in output channel o.
+// Returns what the slices make of every point of one entry, with a new weight set for each, in output channel o.
 std::int64_t sum_of_slices(const EngineWork& work, int o) {
   std::vector<Multiplier> multipliers(kLanes);
   Accumulator accumulator;

@@ -17,7 +17,7 @@ constexpr std::uint64_t kSeed = 71;
 
 using test::at;
 
-// A walker between a producer of input halves and a sink of points.
+// Puts a walker between a producer of input halves and a sink of points.
 struct Lane {
   Lane(const std::string& name, const tiled::EngineConfig& config, int engine, const std::vector<test::TiledLayer>& of,
        int halves_of_sums, test::Stalls stalls)
@@ -63,7 +63,7 @@ struct Lane {
   std::unique_ptr<test::HalfProducer> producer;
 };
 
-// The points of a layer, by loops over its output tiles; the sums' halves take turns from tile to tile.
+// Lists the points of a layer by loops over its output tiles; the halves of the sums alternate from tile to tile.
 class Expected {
  public:
   explicit Expected(int sum_halves) : sum_halves_(sum_halves) {}
@@ -143,7 +143,7 @@ int output_tiles(const std::vector<test::TiledLayer>& layers) {
   return static_cast<int>(n);
 }
 
-// Random layers for random stalls; lanes are complete when every point is at its sink.
+// Draws layers for random stalls; a lane is complete when every point has reached its sink.
 struct Work {
   void add(const tiled::EngineConfig& config, int engine, int layers, test::Stalls stalls, base::Random& random) {
     const int halves = engine == tiled::Config::kFc ? 1 : config.halves();

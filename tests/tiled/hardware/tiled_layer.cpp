@@ -7,7 +7,7 @@ namespace fansim::test {
 
 namespace {
 
-// Bias and scale such that outputs of up to 16 bits are neither all saturated nor all zero.
+// Draws bias and scale such that outputs of up to 16 bits are neither all saturated nor all zero.
 tiled::ChannelParameters random_parameters(base::Random& random) {
   tiled::ChannelParameters p;
   p.bias = random.uniform(-40000, 40000);
@@ -59,7 +59,7 @@ std::vector<std::vector<std::uint16_t>> TiledLayer::weight_tiles() const {
   std::vector<std::vector<std::uint16_t>> tiles;
   const tiled::TileNest n = nest();
   const int tm = n.tm(), tn = n.tn();
-  // Of one weight set, whose first channels are m and c.
+  // Adds one weight set, whose first channels are m and c.
   const auto add_set = [&](int m, int c, int step) {
     for (int i = 0; i < tn; ++i)
       for (int o = 0; o < tm; ++o) tiles.back().push_back(static_cast<std::uint16_t>(code(m + o, c + i, step)));
@@ -164,7 +164,7 @@ tiled::TiledJob random_conv(const tiled::EngineConfig& engine, base::Random& ran
     const bool ceil = random.chance(50);
     const auto pooled = [&](int extent) {
       const int windows = (extent + 2 * job.pool_padding - job.pool_kernel) / job.pool_stride + 1;
-      // One more in ceil mode, if it begins inside the map.
+      // In ceil mode there is one window more if it begins inside the map.
       return windows + (ceil && windows * job.pool_stride - job.pool_padding < extent);
     };
     job.out_rows = pooled(job.out_rows);

@@ -7,8 +7,8 @@
 #include "accelerators/tiled/hardware/types.h"
 #include "base/random.h"
 
-// Layers for the blocks of the tiled accelerator: what their loaders would bring, and what must come of it, by loops
-// over the whole layer.
+// This file has layers for the blocks of the tiled accelerator: what their loaders would bring, and the expected
+// results, by loops over the whole layer.
 namespace fansim::test {
 
 inline std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
@@ -25,21 +25,23 @@ struct TiledLayer {
   int in(int channel, int y, int x) const;      // the zero point outside the map
   unsigned code(int m, int n, int step) const;  // 0 beyond the layer
 
-  // In the order in which the stages meet them.
+  // These are in the order in which the stages meet them.
   std::vector<std::vector<std::int16_t>> input_tiles() const;
   std::vector<std::vector<std::uint16_t>> weight_tiles() const;  // each [step][tn][tm], FC [step][group][tn][tm]
   std::vector<tiled::Region> regions() const;                    // of the output tiles, for each m tile
-  std::vector<std::vector<std::int16_t>> output_tiles(const std::vector<std::int16_t>& out) const;  // of [m][y][x]
+  std::vector<std::vector<std::int16_t>> output_tiles(const std::vector<std::int16_t>& out) const;  // `out` is
+                                                                                                    // [m][y][x]
 };
 
-// Values of `activation_bits`, codes of `weight_bits`.
+// Draws values of `activation_bits` bits and codes of `weight_bits` bits.
 TiledLayer layer_of(const tiled::TiledJob& job, const tiled::EngineConfig& engine, int activation_bits, int weight_bits,
                     base::Random& random);
 
-// Single precision in place of integers.
+// Replaces integers by single precision.
 void make_biases_real(TiledLayer& layer);
 
-// A convolution without border, pooling or tiles of its map; others of random shape and cut; an FC engine's layer.
+// Return a convolution without border, pooling or tiles of its map; others with random shapes and tiles; and a layer of
+// an FC engine.
 tiled::TiledJob conv_job(int in_channels, int out_channels, int rows, int columns, int kernel);
 tiled::TiledJob random_conv(const tiled::EngineConfig& engine, base::Random& random);
 tiled::TiledJob random_fc(const tiled::EngineConfig& engine, base::Random& random);
@@ -48,7 +50,7 @@ tiled::TiledJob random_fc(const tiled::EngineConfig& engine, base::Random& rando
 std::vector<std::int64_t> exact_sums(const TiledLayer& layer, const tiled::CodeBook& book);
 std::vector<float> real_sums(const TiledLayer& layer, const tiled::CodeBook& book);
 
-// Every output [m][y][x] of those.
+// Returns every output [m][y][x] for these sums.
 std::vector<std::int16_t> outputs(const TiledLayer& layer, const std::vector<std::int64_t>& sums,
                                   const arith::QuantiserFormat& format, int activation_bits);
 std::vector<std::int16_t> outputs(const TiledLayer& layer, const std::vector<float>& sums,

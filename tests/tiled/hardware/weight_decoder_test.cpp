@@ -91,7 +91,7 @@ tiled::EngineConfig engine_of(int tm, int tn) {
   return engine;
 }
 
-// Layers of one tile: a convolution of 11 -> 13 channels, a fully connected one of 17 -> 20.
+// The layers have one tile each: a convolution of 11 -> 13 channels, and a fully connected one of 17 -> 20.
 tiled::TiledJob job_of(int engine) {
   tiled::TiledJob job;
   job.engine = engine;
@@ -215,7 +215,7 @@ TEST_CASE("the weight decoder fills level 1 in the engine's order reorganised or
       require_halves(rig.conv.tiles.at(t), conv[i][t]);
       require_halves(rig.fc.tiles.at(t), fc[i][t]);
     }
-    // What no run brings is as it was.
+    // What no run brings stays as it was.
     for (int k = 0; k < 9; ++k) REQUIRE(rig.conv.tiles[1][static_cast<std::size_t>((k * 12 + 11) * 16)] == kUntouched);
     REQUIRE(rig.conv.tiles[2].back() == kUntouched);
     CHECK(test::counter(rig.decoder, "tiles") == 6);
@@ -259,8 +259,8 @@ TEST_CASE("the weight decoder takes a beat per cycle but of a scattered run a va
   for (int i = 0; i < 4; ++i) add_tile(dense, kConv, true);
   for (int i = 0; i < 2; ++i) add_tile(scattered, kConv, false);
   REQUIRE(bench.run_until([&] { return dense.done() && scattered.done(); }));
-  // 108 rows of 16 codes in a beat each; 13 outputs of 11 x 9 codes. The first beat is popped at 2, the token one
-  // later.
+  // 108 rows of 16 codes take a beat each; 13 outputs have 11 x 9 codes. The first beat is popped at 2, and the token
+  // one edge later.
   CHECK(dense.turns.edges().back() == 2 + 4 * 108);
   CHECK(scattered.turns.edges().back() == 2 + 2 * 13 * 11 * 9);
   for (std::size_t i = 0; i < 4; ++i) CHECK(dense.conv.sink.edges()[i] == dense.turns.edges()[i]);

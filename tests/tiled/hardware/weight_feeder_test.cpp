@@ -115,7 +115,7 @@ TEST_CASE("weight sets come in the order of the steps of any engine from one hal
   for (auto& lane : lanes) lane->require();
 }
 
-// 128 x 24 weights at 32 a word: four words a row, 96 a set.
+// There are 128 x 24 weights, 32 per word: four words per row, 96 per set.
 TEST_CASE("a set is pushed when its last word has been read: tn x ceil(tm / per word) cycles after the half came") {
   test::Bench bench;
   const tiled::EngineConfig config = test::engine_of(128, 24), odd = test::engine_of(5, 3), fc = test::engine_of(8, 8);
@@ -186,7 +186,8 @@ TEST_CASE("with one level-1 half the next tile comes only after the last set was
   Lane one("one", config, 0, 4, 1, {layer(config, 6, 2)}, {0, 0}),
       two("two", config, 0, 4, 2, {layer(config, 6, 2)}, {0, 0});
   bench.run(100);
-  // Job popped at 2, words at 3 .. 5, set taken at 6, the shadow free at 7: four sets end at 5, 9, 13 and 17.
+  // The job is popped at 2, words are read at 3 .. 5, the set is taken at 6, and the shadow is free at 7: four sets end
+  // at 5, 9, 13 and 17.
   CHECK(one.producer->edges() == std::vector<sim::Edge>{1, 18});
   CHECK(two.producer->edges() == std::vector<sim::Edge>{1, 2});
   CHECK(one.sink.edges() == std::vector<sim::Edge>{6, 10, 14, 18, 22, 26, 30, 34});

@@ -16,7 +16,7 @@ namespace {
 
 const std::string kConfig = FANSIM_SOURCE_DIR "/configs/systems/float_trainer.yaml";
 
-// docs/trainer.md's network.
+// Returns the network of docs/trainer.md.
 Job digits() {
   Job job;
   job.layers = 5;

@@ -22,7 +22,7 @@ Config machine(const std::vector<std::string>& overrides = {}) {
   return Config::read(FANSIM_SOURCE_DIR "/configs/systems/float_trainer.yaml", overrides);
 }
 
-// The publication's network.
+// Returns the publication's network.
 Job digits(const Config& config, Command command) {
   network::LoadOptions none;
   none.values = false;
@@ -53,7 +53,7 @@ double power_mw(const Config& config, std::int64_t cycles) {
   return estimate::tsmc55().energy_pj(gates) * config.clock_hz() / static_cast<double>(cycles) * 1e-9;
 }
 
-constexpr std::int64_t kCycles = 26'278;  // of a training image (docs/trainer.md)
+constexpr std::int64_t kCycles = 26'278;  // cycles of a training image (docs/trainer.md)
 
 }  // namespace
 
@@ -92,7 +92,7 @@ TEST_CASE("what switches is the operations' and the clock's cycle by cycle") {
 TEST_CASE("custom-24 takes the 30 mW that a gate's energy is fitted to while 58 % and 8.5 uJ are missed") {
   const double custom_24 = power_mw(machine(everywhere(8, 15)), kCycles);
   CHECK(custom_24 == Approx(30).epsilon(0.001));
-  // Predictions. The paper: 58 % above 16 bits, 8.5 uJ in the mix.
+  // These are predictions. The paper has 58 % above 16 bits, and 8.5 uJ in the mix.
   CHECK(custom_24 / power_mw(machine(everywhere(8, 7)), kCycles) == Approx(1.957).epsilon(0.005));
   CHECK(custom_24 / power_mw(machine(everywhere(6, 9)), kCycles) == Approx(1.773).epsilon(0.005));
   CHECK(power_mw(machine(), kCycles) * kCycles / 100e6 * 1e3 == Approx(6.34).epsilon(0.005));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Units that work from memory to memory: their edges, their values against the operations one by one, and what their
-// memories allow.
+// These tests cover the units that work from memory to memory: their edges, their values compared with the single
+// operations, and what their memories allow.
 #include <catch2/catch.hpp>
 
 #include "accelerators/trainer/config/phases.h"
@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t kSeed = 5;
 constexpr sim::Edge kFirst = 3;  // the start is pushed
 
-// A convolution of two channels with ReLU, its pooling, a fully connected layer and softmax.
+// Returns a convolution of two channels with ReLU, its pooling, a fully connected layer and softmax.
 Job small() {
   Job job;
   job.layers = 4;
@@ -80,7 +80,7 @@ class Rig {
   arith::FloatEvents events;
 
  private:
-  // Numbers of about one, which every format has.
+  // Fills the memory with numbers of about one, which every format has.
   void fill(WordMemory& memory, std::int64_t words, base::Random& random) {
     const arith::FloatArithmetic brain(arith::kBrain16);
     arith::FloatEvents none;
@@ -92,7 +92,7 @@ class Rig {
   sim::Edge edge_ = -1;
 };
 
-// One format everywhere, so that any word is a number of every tensor.
+// All formats are the same, so that any word is a number of every tensor.
 Config brain(int accumulators = 16) {
   Config c = config(accumulators);
   for (WeightedConfig* block : {&c.convolution, &c.fc1, &c.fc2})

@@ -57,7 +57,7 @@ double plain(const Job& job, int a, int b) {
   return 0;
 }
 
-// Saturated, or the value of that type with the same low bits.
+// Returns the saturated value, or the value of that type with the same low bits.
 std::int32_t expected(const Job& job, int a, int b) {
   const double value = plain(job, a, b);
   if (!job.wraps) return static_cast<std::int32_t>(std::clamp<double>(value, job.simd_low, job.simd_high));

@@ -10,7 +10,8 @@
 
 namespace fansim::test {
 
-// A unit of the vision accelerator with a job, samples that come with gaps, and a sink that takes every result.
+// Contains a unit of the vision accelerator with a job, samples that come with gaps, and a sink that takes every
+// result.
 template <class Unit>
 struct UnitRig {
   UnitRig(const std::string& name, const vision::Config& config, int stall_percent = 0)
@@ -29,7 +30,7 @@ struct UnitRig {
     sink.in(out_stream);
   }
 
-  // The job and its samples, at `edge` or later.
+  // Adds a job and its samples, at `edge` or later.
   void add(const vision::Job& job, const std::vector<vision::PixelBeat>& beats, sim::Edge edge = 0) {
     starts.add({&job}, edge);
     for (const vision::PixelBeat& beat : beats) source.add(beat, edge + 2);
@@ -63,7 +64,7 @@ struct Raster {
   std::vector<std::int32_t> values;
 };
 
-// What the window of a sample inside the image sees, row by row; empty where it reaches beyond without a border.
+// Returns what the window of a sample inside the image sees, row by row; empty if it extends outside without a border.
 inline std::vector<std::int32_t> window_of(const Raster& raster, const vision::WindowJob& job, int channels, int row,
                                            int sample) {
   std::vector<std::int32_t> window;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The units of windows against windows written out sample by sample.
+// These tests compare the units with windows with windows written out sample by sample.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <deque>
@@ -46,8 +46,8 @@ struct Task {
   }
 };
 
-// Every result that a whole window or a border makes, and each at its edge: the unit's latency behind the step that
-// completes it, whatever gaps there were before.
+// Checks every result that a whole window or a border makes, and its edge: the unit's latency after the step that
+// completes the window, whatever gaps there were before.
 template <class Unit>
 void check(const UnitRig<Unit>& rig, const Task& task, const vision::WindowJob& window, int latency, std::size_t first,
            std::size_t first_step) {

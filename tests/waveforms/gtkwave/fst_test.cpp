@@ -17,7 +17,7 @@ namespace {
 
 using Change = std::tuple<std::uint64_t, std::string, std::string>;  // time, name, value
 
-// An FST as GTKWave reads it.
+// Holds an FST as GTKWave reads it.
 struct Read {
   explicit Read(const std::string& path) {
     void* file = fstReaderOpen(path.c_str());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GTKWave's own code for FST, as Verilator brings it along.
+// This includes GTKWave's own code for FST, which comes with Verilator.
 #define FST_CONFIG_INCLUDE "fst_config.h"
 #define LZ4_DISABLE_DEPRECATE_WARNINGS
 #include "fastlz.c"
