@@ -18,7 +18,7 @@ module activation #(
     input [`TAG_BITS-1:0] in_tag,
     input [OUTPUT_CHANNELS*16-1:0] in_values,
 
-    // Of the job at the head of `in`.
+    // These belong to the job at the head of `in`.
     input job_gru,
 
     output out_valid,

@@ -18,7 +18,7 @@ module code_table #(
     input [`TAG_BITS-1:0] in_tag,
     input [OUTPUT_CHANNELS*8-1:0] in_bytes,
 
-    // Of the job at the head of `in`.
+    // These belong to the job at the head of `in`.
     input job_by_table,
 
     // {pair, entry of the odd code, of the even}.

@@ -21,7 +21,7 @@ function [63:0] constant_bits(input integer unused);
 endfunction
 localparam [63:0] CONSTANT = constant_bits(0);
 
-// Of the slices that have a bit at `column`, those below `slice`.
+// Counts the slices below `slice` that have a bit at `column`.
 function [11:0] slices_before(input integer column, input integer slice);
   integer s;
   begin
@@ -31,7 +31,7 @@ function [11:0] slices_before(input integer column, input integer slice);
   end
 endfunction
 
-// Of each column 40 bits: bits before the stage (12), counters of two sixes (12), of six (12), of three (4).
+// A column has 40 bits: bits before the stage (12), counters of two sixes (12), of six (12), of three (4).
 function [40*64-1:0] plan(input integer stage);
   reg [12*68-1:0] left, given;
   reg [11:0] two, six, three, high;

@@ -110,7 +110,7 @@ module filter_unit #(
     end
 
     for (p = 0; p < PAIRS; p = p + 1) begin : pair
-      // Of every chain the pair's samples, delayed as the slices' places; a shorter chain waits for the others.
+      // The samples of the pair are delayed as the places of the slices in the chain require; a shorter chain waits longer.
       wire [WINDOW*9-1:0] high, low;
       for (t = 0; t < WINDOW; t = t + 1) begin : tap
         localparam LEFT = WINDOW - t / CHAIN * CHAIN;

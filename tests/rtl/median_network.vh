@@ -8,7 +8,7 @@ localparam ROW = 7 * VALUES;
 localparam [151:0] NINETEEN = 152'h12_45_78_01_34_67_12_45_78_03_58_47_36_14_25_47_42_64_42;
 localparam [199:0] SORT_OF_NINE = 200'h03_17_25_48_07_24_38_56_02_13_45_78_14_36_57_01_24_35_68_23_45_67_12_34_56;
 
-// Of each exchange ten bits, low end and high end; what is behind the last is zero.
+// An exchange has ten bits, low end and high end; bits after the last exchange are zero.
 function [10*MOST_EXCHANGES-1:0] all_exchanges(input integer unused);
   integer n, p, k, j, i;
   begin

@@ -24,7 +24,7 @@ module output_store #(
     input [`TAG_BITS-1:0] hidden_tag,
     input [OUTPUT_CHANNELS*8-1:0] hidden_bytes,
 
-    // Of the job of the pixel that is taken: `map` before `hidden`.
+    // These belong to the job of the pixel that is taken: `map` before `hidden`.
     input job_output_select,
     input job_recurrent_output,
     input job_end_of_layer,

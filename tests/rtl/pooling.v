@@ -25,7 +25,7 @@ module pooling #(
     input [`TAG_BITS-1:0] in_tag,
     input [OUTPUT_CHANNELS*8-1:0] in_bytes,
 
-    // Of the job at the head of `in`.
+    // These belong to the job at the head of `in`.
     input job_pool,
     input job_output_unsigned,
     input [6:0] job_pool_kernel,

@@ -20,7 +20,7 @@ module quantiser #(
     input [`TAG_BITS-1:0] totals_tag,
     input [OUTPUT_CHANNELS*ACCUMULATOR_BITS-1:0] totals_values,
 
-    // Of the job at the head of `totals`.
+    // These belong to the job at the head of `totals`.
     input [14:0] job_scale,
     input [4:0] job_shift,
     input [7:0] job_zero_point,

@@ -27,7 +27,7 @@ module recurrent_cell #(
     input [`TAG_BITS-1:0] gates_tag,
     input [OUTPUT_CHANNELS*16-1:0] gates_values,
 
-    // Of the job at the head of `gates`.
+    // These belong to the job at the head of `gates`.
     input job_gru,
     input job_add_bias,
     input [15:0] job_groups,

@@ -22,7 +22,7 @@ module sequencer #(
     input done_valid,
     output done_ready,
 
-    // Of each half (and the resident store).
+    // Each half (and the resident store) has a bit.
     input [1:0] input_readable,
     input [2:0] weights_readable,
     input [1:0] bias_readable,

@@ -133,7 +133,7 @@ module simd_unit #(
                 .c(weighted ? {{16{b_1[23]}}, b_1, 8'd0} : {33'd0, make_up}),
                 .p(p)
             );
-            // Of two factors of 17 bits; beyond every result's range, yet with room for what is added.
+            // The factors have 17 bits; the product exceeds the range of every result, yet leaves room for what is added.
             wire signed [33:0] shifted = $signed(p[33:0]) >>> (weighted ? 4'd8 : job_shift);
             wire fits = shifted[33:22] == {12{shifted[33]}};
             wire [23:0] limited = fits || job_wraps ? shifted[23:0] : {{2{shifted[33]}}, {22{!shifted[33]}}};

@@ -97,7 +97,7 @@ module stream_core #(
   localparam TREE_BITS = ROW_BITS + $clog2(ROWS);
   localparam SUM_BITS = TREE_BITS < ACCUMULATOR_BITS ? TREE_BITS : ACCUMULATOR_BITS;
 
-  // Of the memories' ports.
+  // These plant faults of the memories' ports.
   wire [3:0] ask_buffers = fault == 18 ? 4'd15 : 4'd0, ask = fault == 19 ? 4'd15 : 4'd0;
 
   // Registers and receivers.

@@ -2,7 +2,7 @@
 /* verilator lint_off WIDTH */
 `include "tiled_job.vh"
 
-// Of the output tile that begins at (y, x): its outputs, the sums that they need and the inputs that those need.
+// Computes for the output tile that begins at (y, x) its outputs, the sums that they need and the inputs for those.
 module tile_regions (
     input [`JOB] job,
     input [15:0] y,

@@ -100,7 +100,7 @@ module weight_loader #(
       .k_last, .m_last, .block_last
   );
 
-  // Of the tile at hand, held until its last run has left: its number in the order of use, its outputs and inputs.
+  // The current tile, held until its last run has left, has a number in the order of use, outputs and inputs.
   reg [31:0] number, tile_number, row_of_tiles;
   reg [15:0] first_output, outputs, first_input, of_inputs, run;
   wire [31:0] now_number = begins ? number : tile_number;

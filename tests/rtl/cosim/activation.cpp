@@ -34,7 +34,7 @@ class ActivationLane final : public Lane<Model> {
         left_,
         [this](stream::Gate& item) {
           item.tag = random_tag(jobs_[this->random.chance(50)], this->random);
-          // Most arguments where the table is not flat.
+          // Most arguments lie where the table is not flat.
           const int most = this->random.chance(80) ? 8000 : 32767;
           for (std::int16_t& value : item.values)
             value = static_cast<std::int16_t>(this->random.uniform(-most - 1, most));

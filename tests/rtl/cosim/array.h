@@ -9,7 +9,7 @@
 
 namespace fansim::cosim {
 
-// Fields that a twin has no parameter for keep their defaults.
+// Fields for which a twin has no parameter keep their defaults.
 inline stream::ArrayConfig array_of(const Parameters& p) {
   stream::ArrayConfig array;
   array.rows = p.get("ROWS", array.rows);
@@ -38,13 +38,13 @@ inline stream::ArrayConfig array_of(const Parameters& p) {
   return array;
 }
 
-// Of what the adder tree sums of an output channel, where the twin has term k.
+// Returns the value that the adder tree sums for an output channel where the twin has term k.
 inline std::int64_t term_of(const stream::Products& item, const stream::ArrayConfig& array, int o, int k) {
   if (array.chains()) return item.sums[static_cast<std::size_t>(o * array.rows * array.row_terms() + k)];
   return item.values[static_cast<std::size_t>(o * base::round_up(array.window_values(), kernels::kLanes) + k)];
 }
 
-// Any kernel, and one row or as many in parallel as the array can.
+// Draws a kernel, and one row or as many parallel rows as the array allows.
 inline void random_parallel(stream::Command& job, const stream::ArrayConfig& array, base::Random& random) {
   job.kernel = random.uniform(1, 11);
   job.stride = random.uniform(1, 4);

@@ -11,8 +11,8 @@
 
 namespace fansim::cosim {
 
-// What enters the MAC array: passes of random windows and their weight sets; of the weights and activations, many are
-// the ends of their ranges.
+// Drives what enters the MAC array: passes of random windows and their weight sets. Many of the weights and activations
+// are ends of their ranges.
 template <class Model>
 class ArrayLane : public Lane<Model> {
  public:

@@ -14,7 +14,7 @@ namespace {
 constexpr int kFaults = 4;
 constexpr std::size_t kOpen = 12;  // bursts of each direction, below the twin's DEPTH
 
-// Names of the twin's bits, in their order.
+// Returns the names of the twin's bits, in their order.
 const std::vector<std::string>& rules() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
@@ -32,7 +32,7 @@ const std::vector<std::string>& rules() {
   return names;
 }
 
-// Traffic that keeps most rules and breaks each now and then.
+// Makes traffic that keeps most rules and breaks each now and then.
 class Traffic {
  public:
   const axi::Axi4View& next() {
@@ -116,7 +116,7 @@ class Traffic {
       if (rarely()) r.last = !r.last;
     }
   }
-  // What is open after this edge.
+  // Updates what is open after this edge.
   void follow() {
     if (view_.b.valid && view_.b.ready && due_ > 0) --due_;
     if (view_.r.valid && view_.r.ready && !reads_.empty()) {

@@ -25,7 +25,7 @@ contract::InterconnectConfig config_of(const Parameters& p) {
   return config;
 }
 
-// Payloads of the i-th port, in vectors of all ports'.
+// Sets the payload of the i-th port in vectors over all ports.
 template <class Address, class Beats, class Id, class Burst, class Field>
 void burst_fields(Address& address, Beats& beats, Id& id, int id_bits, int i, const Burst& burst, const Field& field) {
   field("address", i, address, 32 * i, 32, burst.address);
@@ -188,7 +188,7 @@ class AxiInterconnectLane final : public Lane<Model> {
                  });
   }
 
-  // A legal burst, most of them for the manager's favourite.
+  // Draws a legal burst, most often to the manager's favourite.
   template <class Burst>
   void make(Burst& burst, Manager& manager) {
     constexpr int kTries = 40, kPage = 4096, kPages = 16;

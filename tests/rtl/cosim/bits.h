@@ -2,7 +2,7 @@
 #pragma once
 
 #include <systemc>
-// verilated_funcs.h names it as <systemc.h> would declare it.
+// verilated_funcs.h uses this name, which <systemc.h> would declare.
 using sc_core::sc_time_stamp;
 #include <verilated.h>
 
@@ -10,7 +10,7 @@ using sc_core::sc_time_stamp;
 #include <cstdint>
 #include <type_traits>
 
-// Slices of at most 64 bits of a Verilated port, whatever its width.
+// This file accesses up to 64 bits of a Verilated port of any width.
 namespace fansim::cosim {
 
 constexpr std::uint64_t mask(int width) { return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1; }
@@ -47,7 +47,7 @@ void put_bits(VlWide<N>& port, int low, int width, std::uint64_t value) {
   }
 }
 
-// One bit of a port that has the signals of several streams side by side.
+// Accesses one bit of a port that has the signals of several streams side by side.
 template <class Port>
 class Bit {
  public:

@@ -72,7 +72,7 @@ struct Lane {
   test::Sink<Item> sink;
 };
 
-// Leads a twin over the lane's edges; the first difference, empty if there is none.
+// Replays the lane's edges on a twin; returns the first difference, or an empty text.
 template <class Model>
 std::string replay(const Lane& lane, int fault) {
   VerilatedContext context;
@@ -125,7 +125,7 @@ using Replay = std::string (*)(const Lane&, int);
 }  // namespace
 }  // namespace fansim::cosim
 
-// Arguments: block, summary file.
+// The arguments are block and summary file.
 int sc_main(int, char* argv[]) {
   using namespace fansim;
   using namespace fansim::cosim;

@@ -162,7 +162,7 @@ class DescriptorEngineLane final : public Lane<Model> {
         side.left_done, [&side](axi::TransferDone& done) { side.make(done); });
   }
 
-  // One of the places that hold descriptors.
+  // Returns one of the places that hold descriptors.
   std::uint64_t place() {
     constexpr std::uint64_t kApart = 0x1000'0040;  // across every width of an address
     return kApart * bits(this->random.uniform(1, 6)) * (config_.address_bits > 32 ? 0x101 : 1) &
@@ -180,7 +180,7 @@ class DescriptorEngineLane final : public Lane<Model> {
     if (i == kDescStatus / 4) return this->random.chance(4) ? any | kDescComplete : any & ~kDescComplete;
     return any;
   }
-  // Those of an address's upper half that it has.
+  // Returns the bits that an address has in its upper half.
   static std::uint32_t mask32(int address_bits) { return static_cast<std::uint32_t>(mask(address_bits) >> 32); }
 
   axi::Resp resp(int errors) {
@@ -226,7 +226,7 @@ class DescriptorEngineLane final : public Lane<Model> {
   sim::Stream<axi::WriteResponse> b;
   axi::DescriptorEngine engine_;
   int left_words_ = 0, left_responses_ = 0, word_ = 0, halts_in_ = 0;
-  std::uint64_t next_ = 0;  // of the descriptor whose words are being made
+  std::uint64_t next_ = 0;  // address of the descriptor whose words are being made
   std::int64_t taken_ = 0, answered_ = 0, resets_ = 0;
 };
 

@@ -12,7 +12,7 @@
 
 namespace fansim::cosim {
 
-// The lines from the DMA's registers to its descriptor engine.
+// Drives the lines from the DMA's registers to its descriptor engine.
 class DmaLines final : public sim::Module {
  public:
   explicit DmaLines(const std::string& name) : Module(name.c_str()) {}
@@ -22,8 +22,8 @@ class DmaLines final : public sim::Module {
   void step() override {}
 };
 
-// What the registers and the data mover are to a channel of the descriptor engine. RS falls with an error, at random,
-// to rise again before the chain has stopped, and in a reset.
+// Plays the registers and the data mover for a channel of the descriptor engine. RS falls with an error, at random, so
+// that it rises again before the chain has stopped, and in a reset.
 class DmaChannelSide {
  public:
   DmaChannelSide(const std::string& name, sim::Reg<bool>& run, base::Random& random)

@@ -38,7 +38,7 @@ Dsp48e2Attributes attributes_of(const Parameters& p) {
   return at;
 }
 
-// The model that stands in for the slice in the twins beside the primitive, over all it does.
+// Compares the model that represents the slice in the twins with the primitive, over everything that it does.
 template <class Model>
 class Dsp48e2Lane final : public LaneBase {
  public:
@@ -84,7 +84,7 @@ class Dsp48e2Lane final : public LaneBase {
     return *(words.begin() + random_.uniform(0, static_cast<int>(words.size()) - 1));
   }
 
-  // An operation of the ALU: a sum or difference, or a logic function of X and Z.
+  // Draws an operation of the ALU: a sum or difference, or a logic function of X and Z.
   void choose_operation(Dsp48e2Inputs& in) {
     const std::uint64_t z = one_of({0, 1, 2, 3}) << 4;
     if (random_.chance(30)) {

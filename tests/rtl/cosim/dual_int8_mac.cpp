@@ -48,7 +48,7 @@ class DualInt8MacLane final : public Lane<Model> {
   }
 
  private:
-  // int8 or uint8, as the phase has it.
+  // Draws int8 or uint8, as the phase requires.
   std::int16_t byte(bool is_unsigned) {
     const int low = is_unsigned ? 0 : -128;
     const int draw = this->random.uniform(0, 319);

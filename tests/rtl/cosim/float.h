@@ -5,7 +5,7 @@
 #include "cosim/lane.h"
 #include "support/float_operands.h"
 
-// A block of floating point beside its twins: Block is constructed as the twin's parameters say.
+// This file runs a block of floating point beside its twins. A Block is constructed from the twin's parameters.
 namespace fansim::cosim {
 
 inline arith::FloatFormat format_of(const Parameters& p) { return {p["E"], p["M"]}; }
@@ -39,7 +39,7 @@ class FloatLane : public Lane<Model> {
     });
   }
 
-  // The ports of one operand, and of two.
+  // Returns the ports of one operand; two() those of two.
   static auto one(const arith::FloatFormat& format) {
     return [bits = format.bits()](Model& m, const blocks::FloatOperands& item, const auto& field) {
       field("a", 0, m.operands_a, 0, bits, item.a);

@@ -93,7 +93,8 @@ class GradedDecoderLane final : public Lane<Model> {
     beats_left_ = static_cast<int>(lasts_.size());
   }
 
-  // What the decoder wrote at the edge: as many values as it counts more, behind those of the tile before.
+  // Returns the number of values that the decoder wrote at the edge, by which its counter has grown; they follow those
+  // of the tile before.
   int written() const { return static_cast<int>(test::counter(decoder_, "values") - counted_); }
   void compare_at_edge(Model& m, const Compare& field) override {
     const int count = written(), banks = e_.per_beat(), lane = position_ % banks;

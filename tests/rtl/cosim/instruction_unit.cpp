@@ -70,7 +70,7 @@ class InstructionUnitLane final : public Lane<Model> {
     });
   }
 
-  // Words of a job: what no field has is zero. Before any is read, all have been written.
+  // Draws words of a job; bits without a field are zero. All words have been written before any is read.
   void make(axi::LiteRequest& item) {
     base::Random& draw = this->random;
     tiled::JobImage words;

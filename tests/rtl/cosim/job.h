@@ -3,8 +3,8 @@
 
 #include "accelerators/stream/config/command.h"
 
-// A job as the twins' register image, tests/rtl/command.vh: registers 1 and 2, sixteen geometry words, registers 4
-// to 6.
+// This file converts a job to the twins' register image, tests/rtl/command.vh: registers 1 and 2, sixteen geometry
+// words, registers 4 to 6.
 namespace fansim::cosim {
 
 template <class Port, class Field>

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kFaults = 8;
 
-// The array and the adder tree as one block, because the entries between them are the model's products there.
+// Treats the array and the adder tree as one block, because the entries between them are the model's products there.
 template <class Model>
 class KernelArrayLane final : public ArrayLane<Model> {
  public:

@@ -13,17 +13,17 @@
 #include "cosim/session.h"
 #include "cosim/wiring.h"
 
-// The ports of a twin's stream: <name>_valid, <name>_ready, and for an output <name>_full, which is how its producer
-// sees the stream register.
+// The ports of a twin's stream are <name>_valid and <name>_ready, and for an output <name>_full, which is how its
+// producer sees the stream register.
 #define COSIM_INPUT_OF(name, stream)                             \
 #name, stream, [](auto& m) -> auto& { return m.name##_valid; } \
   , [](auto& m) -> auto& { return m.name##_ready; }
 #define COSIM_OUTPUT_OF(name, stream) \
   COSIM_INPUT_OF(name, stream), [](auto& m) -> auto& { return m.name##_full; }
-// Of a stream that has the same name in SystemC.
+// The stream has the same name in SystemC.
 #define COSIM_INPUT(name) COSIM_INPUT_OF(name, name)
 #define COSIM_OUTPUT(name) COSIM_OUTPUT_OF(name, name)
-// Of the i-th of several streams whose signals lie side by side.
+// The i-th of several streams whose signals lie side by side.
 #define COSIM_INPUT_AT(name, stream, i) \
 #name, stream, [i](auto& m) { return Bit(m.name##_valid, i); }, [i](auto& m) { return Bit(m.name##_ready, i); }
 #define COSIM_OUTPUT_AT(name, stream, i) COSIM_INPUT_AT(name, stream, i), [i](auto& m) { return Bit(m.name##_full, i); }
@@ -37,14 +37,14 @@ namespace fansim::cosim {
 template <class Model>
 class Lane : public LaneBase {
  public:
-  // Beside a twin without faults one for each fault.
+  // Adds to a twin without faults one for each fault.
   Lane(std::string name, const Parameters& p, const Faults& faults)
       : parameters(p), random(kSeed, name), name_(std::move(name)) {
     twins_.push_back(std::make_unique<Twin>(0));
     for (int fault : faults.codes()) twins_.push_back(std::make_unique<Twin>(fault));
   }
 
-  // Of a twin with a memory: before its read ports are wired.
+  // Must be called for a twin with a memory before its read ports are wired.
   void plant_port_fault() {
     also_planted_.push_back(kPortFault);
     twins_.push_back(std::make_unique<Twin>(kPortFault));
@@ -90,9 +90,10 @@ class Lane : public LaneBase {
   virtual void next_phase() = 0;
   // Moves the levels and whatever else of the surroundings is no stream.
   virtual void before_edge() {}
-  // Job fields and other levels, driven at every edge.
+  // Drives job fields and other levels at every edge.
   virtual void drive_levels(Model&) {}
-  // What is not a stream: what the twin does at the edge that SystemC has just done, and its registers after it.
+  // These compare what is not a stream: what the twin does at the edge that SystemC has just done, and its registers
+  // after it.
   virtual void compare_at_edge(Model&, const Compare&) {}
   virtual void compare_after_edge(Model&, const Compare&) {}
 
@@ -135,7 +136,7 @@ class Lane : public LaneBase {
     outputs_.push_back(std::move(out));
   }
 
-  // A stream between SystemC blocks: the lane neither pushes nor pops.
+  // Watches a stream between SystemC blocks; the lane neither pushes nor pops.
   template <class T, class Valid, class Ready, class Fields>
   void watched_input(const char* stream, sim::Stream<T>& s, Valid valid, Ready ready, Fields fields) {
     input(stream, s, valid, ready, fields, none_, [](T&) {});
@@ -189,7 +190,8 @@ class Lane : public LaneBase {
     Model model{&context};
     bool retired = false;
     std::chrono::duration<double> busy{0};  // in the model
-    std::vector<std::vector<Read>> reads;   // of each read port: what is in the memory's registers, the newest first
+    std::vector<std::vector<Read>> reads;   // for each read port, the contents of the memory's registers, the newest
+                                            // first
   };
 
   bool quiet() {

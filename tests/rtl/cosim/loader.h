@@ -5,9 +5,9 @@
 
 namespace fansim::cosim {
 
-// Around a loader: layers, and what reader, decoder, engines and the other loader send back. A load is over some edges
-// after its last run, its half is free some edges later; in serial order a turn comes back for each that is handed
-// over.
+// Plays the surroundings of a loader: layers, and the answers of reader, decoder, engines and the other loader. A load
+// ends a few edges after its last run, and its half is free a few edges later. In serial order a turn comes back for
+// each one that is handed over.
 template <class Model, class Command, class Block>
 class LoaderLane : public Lane<Model> {
  public:
@@ -59,7 +59,8 @@ class LoaderLane : public Lane<Model> {
     int engine;
     bool frees;
   };
-  // Of a command; and turns that are there before any has been handed over.
+  // load_of() returns the load of a command. The constant is the number of turns that exist before any has been handed
+  // over.
   static Load load_of(const tiled::MapRun& run) { return {run.run.last, run.engine, true}; }
   static Load load_of(const tiled::WeightRun& run) { return {run.run.last, run.engine, !run.parameters}; }
   bool serial() const { return config_.load.order == tiled::LoadOrder::serial; }

@@ -13,7 +13,7 @@
 #include "sim/module.h"
 #include "sim/stream.h"
 
-// An assembled core inside a running machine.
+// This file runs an assembled core inside a machine.
 namespace fansim::cosim {
 
 // Steps before every block of the machine, because it is elaborated first.
@@ -26,7 +26,7 @@ class Watch final : public sim::Module {
   void step() override { lane->at_edge(); }
 };
 
-// A part of the machine, and a stream between its parts.
+// Finds a part of the machine, or a stream between its parts.
 template <class T>
 T& find(const std::string& path) {
   auto* object = dynamic_cast<T*>(sc_core::sc_find_object(("top." + path).c_str()));
@@ -38,7 +38,7 @@ sim::Stream<T>& stream_of(const std::string& path) {
   return find<sim::Stream<T>>(path);
 }
 
-// Of a run on the machine: its summary, with what `run` says of it, and the program's exit code.
+// Writes the summary of a run on the machine, including `run`, and returns the program's exit code.
 inline int report(const LaneBase& lane, const Faults& faults, nlohmann::json run, const std::string& summary_file) {
   if (lane.failed()) return 1;
   const std::set<int> caught(lane.caught().begin(), lane.caught().end());

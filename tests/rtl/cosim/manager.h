@@ -9,11 +9,11 @@
 
 namespace fansim::cosim {
 
-// A manager's bursts of one direction, as the interconnect's boundary shows them at the beginning of an edge.
+// Holds a manager's bursts of one direction, as the interconnect's boundary shows them at the beginning of an edge.
 struct Traffic {
   std::optional<int> waiting;  // where its oldest burst goes
   int in_flight = 0;
-  int target = 0;  // of those in flight
+  int target = 0;  // subordinate of those in flight
   std::int64_t taken = 0, over = 0;
 
   // `ends`: a burst's last beat, or its response, is the newest in the stream back to the manager.
@@ -34,7 +34,7 @@ struct Traffic {
   bool turns() const { return waiting && in_flight > 0 && *waiting != target; }
 };
 
-// What lies in front of a port.
+// Plays what is in front of a port.
 struct Manager {
   explicit Manager(const std::string& name) : streams(name) {}
   axi::PortStreams streams;

@@ -15,8 +15,8 @@ struct Read {
   int target = 0, offset = 0;
 };
 
-// A memory of three targets with random contents. SystemC blocks read it at once and count the latency themselves;
-// twins get what they asked for `latency` enabled edges later, as from a block RAM.
+// Models a memory of three targets with random contents. SystemC blocks read it at once and count the latency
+// themselves. Twins get what they requested `latency` enabled edges later, as from a block RAM.
 class Memory final : public sim::ReadPort {
  public:
   explicit Memory(base::Random& random) {
@@ -37,7 +37,7 @@ class Memory final : public sim::ReadPort {
     const auto& target = bytes_[static_cast<std::size_t>(read.target)];
     return &target[static_cast<std::size_t>(read.offset) % kBytes];
   }
-  // What the SystemC block read since this was asked before.
+  // Returns what the SystemC block has read since the last call.
   std::optional<Read> take_last() {
     const std::optional<Read> last = last_;
     last_.reset();

@@ -111,7 +111,7 @@ class Mm2sLane final : public Lane<Model> {
     errors_ = this->random.chance(30) ? 2 : 0;
   }
 
-  // What the memory has taken it may answer.
+  // The memory may answer what it has accepted.
   void before_edge() override {
     if (seen_ < ar.shown()) {
       shown_.push_back(ar.newest().beats);

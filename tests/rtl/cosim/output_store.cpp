@@ -18,7 +18,7 @@ struct Write {
   std::vector<std::uint8_t> bytes;
 };
 
-// What the store did at an edge, and what it wrote at the two edges before.
+// Records what the store did at an edge, and what it wrote at the two edges before.
 struct Buffer final : sim::WritePort {
   bool writable(int) const override { return true; }
   void write(int target, int offset, const std::uint8_t* data, int bytes) override {

@@ -18,7 +18,7 @@ constexpr contract::BufferPorts kPorts{kHalfBytes, 16};  // filled at once, read
 
 std::uint64_t bits(int value) { return static_cast<std::uint64_t>(value); }
 
-// The writer with the DMA's registers behind it; the lane is the output store in front and S2MM.
+// Runs the writer with the DMA's registers behind it. The lane plays the output store in front of it, and S2MM.
 template <class Model>
 class OutputWriterLane final : public Lane<Model> {
  public:

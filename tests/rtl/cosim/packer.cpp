@@ -59,7 +59,7 @@ class PackerLane final : public Lane<Model> {
   sim::Stream<axi::Word> in;
   sim::Stream<axi::StreamBeat> m_axis;
   axi::Packer packer_;
-  int fixed_bytes_ = 0;  // of every word of the phase; 0: any
+  int fixed_bytes_ = 0;  // bytes of every word of the phase; 0: any
   int left_ = 0;
 };
 

@@ -5,7 +5,7 @@
 #include "accelerators/stream/hardware/types.h"
 #include "base/random.h"
 
-// Payloads that several twins share, as the bits of their ports.
+// This file converts payloads that several twins share to the bits of their ports.
 namespace fansim::cosim {
 
 // tests/rtl/tag.vh

@@ -40,7 +40,7 @@ class PingPongLane final : public Lane<Model> {
     now_ = {};
     for (int target = 0; target < targets_; ++target)
       (buffer_.readable(target) ? use_readable(target) : use_writable(target));
-    // The memory's registers: the output register takes what was read before.
+    // The memory's output register takes what was read before.
     advance_ = this->random.chance(70);
     if (advance_) out_ = fetched_;
     if (now_.enabled) fetched_ = now_.bytes;

@@ -143,7 +143,7 @@ class PostProcessLane final : public Lane<Model> {
     tiles_ = out.pushes();
   }
 
-  // The memories of each twin.
+  // Holds the memories of each twin.
   struct Memories {
     std::array<int, 2> sums{}, record{};  // {half, entry}; a record's index behind each register
     std::array<std::vector<std::int16_t>, 2> outputs;

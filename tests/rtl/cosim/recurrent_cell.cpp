@@ -61,7 +61,8 @@ class RecurrentCellLane final : public Lane<Model> {
       value = static_cast<std::int16_t>(r.uniform(full_range ? -32768 : 0, 32767));
   }
 
-  // A new sequence now and then: longer or shorter, LSTM or GRU. Of a step after the first, add_bias says nothing.
+  // Now and then a new sequence begins, longer or shorter, LSTM or GRU. add_bias has no meaning for steps after the
+  // first.
   void next_phase() override {
     base::Random& r = this->random;
     if (step_ < 0 || r.chance(15)) {
