@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# DIR/all.cpp: every source of a Verilated MODEL, compiled as one.
+# Writes DIR/all.cpp, which compiles every source of a Verilated MODEL as one.
 file(GLOB sources ${DIR}/${MODEL}*.cpp)
 set(text "")
 foreach(source IN LISTS sources)

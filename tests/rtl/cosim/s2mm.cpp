@@ -129,7 +129,8 @@ class S2mmLane final : public Lane<Model> {
 
   // There are commands as long as there is something to receive; bursts are answered when their data have been taken.
   void before_edge() override {
-    // Two at a time only while enough is to come for both, so that none is left in the stream when it ends.
+    // Two commands are in progress only while enough data will come for both, so that no data remain in the stream at
+    // the end.
     const auto under_way = command.pushes() + left_commands_ - done.pops();
     const bool enough = left_stream_ * beat_bytes_ > 2 * longest_;
     if (under_way < (enough ? 2 : left_stream_ > 0 || s_axis.occupancy() > 0 ? 1 : 0)) ++left_commands_;

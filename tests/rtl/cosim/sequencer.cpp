@@ -15,7 +15,7 @@ constexpr int kFaults = 3;
 
 std::uint64_t bits(int value) { return static_cast<std::uint64_t>(value); }
 
-// Halves that are there or not, at random.
+// Makes halves available at random.
 struct Halves final : sim::ReadPort, sim::WritePort {
   bool readable(int target) const override { return there[static_cast<std::size_t>(target)]; }
   const std::uint8_t* read(int, int, int) override { return nullptr; }

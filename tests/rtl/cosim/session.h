@@ -13,7 +13,7 @@
 // Lock-step co-simulation: SystemC blocks beside Verilated twins, every lane with its own parameters, in one process.
 namespace fansim::cosim {
 
-// Verilog parameters of one twin, "ROWS=3 COLS=3".
+// Holds Verilog parameters of one twin, "ROWS=3 COLS=3".
 class Parameters {
  public:
   explicit Parameters(std::string text);
@@ -26,7 +26,7 @@ class Parameters {
   std::map<std::string, int> values_;
 };
 
-// Faults to plant, by their codes: those from 1 to a last one, or "1..13,18".
+// Holds the codes of the faults to plant: from 1 to a last one, or "1..13,18".
 class Faults {
  public:
   Faults(int last);
@@ -39,7 +39,7 @@ class Faults {
   std::vector<int> codes_;
 };
 
-// One SystemC block and its twins: a sound one, and one per fault that must be caught.
+// Runs one SystemC block and its twins: one without faults, and one per fault that must be detected.
 class LaneBase {
  public:
   virtual ~LaneBase() = default;
@@ -51,14 +51,14 @@ class LaneBase {
   virtual double twin_seconds() const { return 0; }    // spent in the sound twin's model
   // Faults besides the block's own, to be caught as these.
   virtual std::vector<int> also_planted() const { return {}; }
-  // What the stimulus has to bring about and did not.
+  // Returns what the stimulus was to cause and did not.
   virtual std::vector<std::string> unreached() const { return {}; }
 };
 
-// A twin that asks its memories once more than their ports move: memory_ports.vh.
+// This fault makes a twin ask its memories once more than their ports allow: memory_ports.vh.
 constexpr int kPortFault = 15;
 
-// Where the twin that was evaluated last stopped itself, "file:line"; empty if it did not.
+// Returns where the twin that was evaluated last stopped itself, "file:line"; empty: it did not.
 std::string take_stop();
 
 class Session {
@@ -86,7 +86,7 @@ class Session {
   std::vector<std::unique_ptr<LaneBase>> lanes_;
 };
 
-// What each block's file defines: its lanes, and how many faults its twin can plant (codes 1 .. n).
+// Each block's file defines this: its lanes, and how many faults its twin can plant (codes 1 .. n).
 int add_lanes(Session& session);
 
 }  // namespace fansim::cosim

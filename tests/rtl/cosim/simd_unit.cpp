@@ -33,8 +33,8 @@ class SimdLane final : public VisionLane<Model, vision::SimdUnit> {
   }
 
  private:
-  // Of what the compiler lets the unit do: in lanes of 12 bits samples of 8 without products, of which an inverted one
-  // is always.
+  // Draws what the compiler allows the unit to do. Lanes of 12 bits hold samples of 8 bits, without products; an
+  // inverted sample always has 8 bits.
   void next_phase() override {
     using Operation = vision::SimdOperation;
     base::Random& draw = this->random;

@@ -83,7 +83,7 @@ class SlidingWindowLane final : public Lane<Model> {
     } else if (kind < 3) {
       job_.hidden_input = 1;
       job_.start_recurrent = 1;
-      job_.windows = 30;  // of the accumulated block, not of a pass
+      job_.windows = 30;  // for the accumulated block, not for a pass
       job_.columns = array_.cols;
     } else {
       random_parallel(job_, array_, draw);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kAll = "all";
 
-// Of one layer, whose input is random, or of all.
+// Returns the program of one layer, whose input is random, or of all layers.
 contract::Program program_of(const network::Network& network, const stream::Config& config, const std::string& name) {
   compile::Options options;
   for (std::size_t i = 0; i < network.layers.size() && name != kAll; ++i) {
@@ -47,7 +47,7 @@ bool fits(const Parameters& p, const stream::Config& config) {
          p["WEIGHT_HALF_BYTES"] == config.buffers.weight_half_bytes();
 }
 
-// The core with the parameters of the configuration, and copies that each plant a fault.
+// Makes the core with the parameters of the configuration, and copies that plant a fault each.
 std::unique_ptr<LaneBase> core_of(const stream::Config& config, const Faults& faults) {
 #define LANE(Model, parameters)             \
   if (fits(Parameters(parameters), config)) \
@@ -57,7 +57,7 @@ std::unique_ptr<LaneBase> core_of(const stream::Config& config, const Faults& fa
   throw std::invalid_argument("no core has the parameters of " + config.name);
 }
 
-// A whole layer, or all of a network's, on the machine, the Verilated core beside it.
+// Runs a whole layer, or all layers of a network, on the machine, with the Verilated core beside it.
 int run(const std::string& config_file, const std::string& network_file, const std::string& layer, const Faults& faults,
         const std::string& summary_file, const std::vector<std::string>& settings) {
   const stream::Config config = stream::Config::read(config_file, settings);
@@ -77,7 +77,7 @@ int run(const std::string& config_file, const std::string& network_file, const s
                 summary_file);
 }
 
-// A whole layer and how long it took: on the machine alone, or the time that the Verilated core beside it spent in its
+// Measures a whole layer: the time of the machine alone, or the time that the Verilated core beside it spends in its
 // model. Both compute every value.
 int measure(const std::string& config_file, const std::string& network_file, const std::string& layer, bool verilated) {
   const stream::Config config = stream::Config::read(config_file, {});
@@ -100,8 +100,8 @@ int measure(const std::string& config_file, const std::string& network_file, con
 }  // namespace
 }  // namespace fansim::cosim
 
-// Arguments: system configuration, network, layer or all, then the faults to plant, settings of the configuration and
-// the summary file, or --time and machine or core.
+// The arguments are system configuration, network, layer or all; then the faults to plant, settings of the
+// configuration and the summary file, or --time and machine or core.
 int sc_main(int argc, char* argv[]) {
   if (std::string(argv[4]) == "--time")
     return fansim::cosim::measure(argv[1], argv[2], argv[3], std::string(argv[5]) == "core");

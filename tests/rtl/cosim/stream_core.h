@@ -13,8 +13,8 @@
 
 namespace fansim::cosim {
 
-// The core inside a running StreamMachine, seen from outside: register accesses and answers, the stream from MM2S, the
-// stream to S2MM, its register accesses and interrupt, and the two interrupts of the core.
+// Watches the core inside a running StreamMachine from outside: register accesses and answers, the stream from MM2S,
+// the stream to S2MM, its register accesses and interrupt, and the core's two interrupts.
 template <class Model>
 class StreamCoreLane final : public Lane<Model> {
  public:

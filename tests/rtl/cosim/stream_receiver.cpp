@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kFaults = 3;
 
-// What the receiver did at an edge.
+// Records what the receiver did at an edge.
 struct Sink final : axi::BeatSink {
   struct Write {
     int target, offset, bytes;

@@ -12,8 +12,8 @@ struct Beat {
   std::array<std::uint64_t, kMaxWords> words;
 };
 
-// What holds the stream: pops at `in`, pushes the same beat at `out` when there is room, at the same edge. The twin is
-// `out` alone, so its input is whatever that block offers.
+// Contains the stream: it pops at `in` and pushes the same beat at `out` if there is room, at the same edge. The twin
+// represents `out` alone, so its input is what this block offers.
 class Wire final : public sim::Module {
  public:
   sim::StreamIn<Beat> in{"in"};

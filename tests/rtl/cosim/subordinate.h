@@ -11,8 +11,8 @@
 
 namespace fansim::cosim {
 
-// What lies behind a port: answers the bursts that it has taken, those of one ID's upper half in order, read data of
-// several of them by turns.
+// Plays what is behind a port. It answers the bursts that it has accepted: those with the same upper half of the ID in
+// order, read data of different ones in turns.
 class Subordinate {
  public:
   Subordinate(const std::string& name, base::Random& random) : streams(name), random_(random) {}
@@ -20,7 +20,7 @@ class Subordinate {
   axi::PortStreams streams;
   int left_beats = 0, left_responses = 0;  // to answer with
 
-  // At the beginning of an edge: what was taken at the one before may be answered.
+  // Called at the beginning of an edge: what was accepted at the edge before may now be answered.
   void look() {
     if (taken_reads_ < streams.ar.pops()) {
       ++taken_reads_;

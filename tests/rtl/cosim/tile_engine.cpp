@@ -150,7 +150,7 @@ class TileEngineLane final : public Lane<Model> {
   int point_ = 0, entry_ = 0, step_ = 0, half_ = 0;
   bool reads_ = true;
   int complete_ = -1;                          // the half reported last
-  std::int64_t tiles_ = 0, tiles_before_ = 0;  // of all phases, and of those before this one
+  std::int64_t tiles_ = 0, tiles_before_ = 0;  // of all phases; of the phases before this one
   int asked_ = 0;                              // entry
   std::vector<std::uint64_t> expected_;        // of the entry being read, by channel
 };

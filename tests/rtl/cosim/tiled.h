@@ -9,7 +9,7 @@
 #include "cosim/bits.h"
 #include "cosim/session.h"
 
-// What the twins of the tiled accelerator's data engine share.
+// This file holds what the twins of the tiled accelerator's data engine share.
 namespace fansim::cosim {
 
 inline tiled::Encoding encoding_of(const Parameters& p) {

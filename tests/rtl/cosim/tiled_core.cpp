@@ -18,7 +18,7 @@ namespace {
 
 std::uint64_t bits(int value) { return static_cast<std::uint64_t>(value); }
 
-// The core inside a running TiledMachine, seen from outside: register accesses and answers, its three memory ports at
+// Watches the core inside a running TiledMachine from outside: register accesses and answers, its three memory ports at
 // the fabric's clock, and the interrupt.
 template <class Model>
 class TiledCoreLane final : public Lane<Model> {
@@ -95,7 +95,8 @@ class TiledCoreLane final : public Lane<Model> {
   std::int64_t layers_ = 0;
 };
 
-// The core's parameters by the keys of a configuration; those of a chain and of slices are told apart by themselves.
+// Returns whether the core's parameters match a configuration. Parameters that exist only for chains or only for slices
+// are compared separately.
 bool fits(const Parameters& p, const tiled::Config& c) {
   const auto is = [&](const char* name, int value) { return p[name] == value; };
   const int rounding = c.quantiser.rounding == arith::Rounding::half_up;
@@ -123,7 +124,7 @@ std::unique_ptr<LaneBase> core_of(const tiled::Config& config, const Faults& fau
   throw std::invalid_argument("no core has the parameters of " + config.name);
 }
 
-// All layers of a network on the machine, the Verilated core beside it.
+// Runs all layers of a network on the machine, with the Verilated core beside it.
 int run(const std::string& config_file, const std::string& label, const std::string& network_file, const Faults& faults,
         const std::string& summary_file, const std::vector<std::string>& settings) {
   const tiled::Config config = tiled::Config::read(config_file, settings);
@@ -148,8 +149,8 @@ int run(const std::string& config_file, const std::string& label, const std::str
 }  // namespace
 }  // namespace fansim::cosim
 
-// Arguments: system configuration, what to call it, network, the faults to plant, settings of the configuration and the
-// summary file.
+// The arguments are system configuration, its label, network, the faults to plant, settings of the configuration, and
+// the summary file.
 int sc_main(int argc, char* argv[]) {
   return fansim::cosim::run(argv[1], argv[2], argv[3], fansim::cosim::Faults(argv[4]), argv[argc - 1],
                             {argv + 5, argv + argc - 1});

@@ -13,7 +13,7 @@
 #include "cosim/tiled.h"
 #include "tiled/hardware/tiled_layer.h"
 
-// What the twins of blocks that walk a layer share.
+// This file holds what the twins of blocks that walk a layer share.
 namespace fansim::cosim {
 
 inline std::uint64_t bits(int value) { return static_cast<std::uint64_t>(value); }
@@ -34,7 +34,7 @@ void run_fields(Port& port, const tiled::Run& run, const Field& field) {
   field("last", 0, port, 112, 1, run.last);
 }
 
-// The engines of a machine, as the parameters of a twin name them.
+// Returns the engines of a machine, from the parameters of a twin.
 inline tiled::Config machine_of(const Parameters& p) {
   tiled::Config c;
   c.conv = test::engine_of(p.get("CONV_TM", 4), p.get("CONV_TN", 3));
@@ -46,7 +46,7 @@ inline tiled::Config machine_of(const Parameters& p) {
   return c;
 }
 
-// Maps in blocks of channels, whose rows, planes and blocks lie apart or not.
+// Places maps in blocks of channels; rows, planes and blocks may or may not be adjacent.
 inline void place(int channels, int rows, int columns, int& block_channels, int& block_bytes, int& plane, int& row,
                   int& first, base::Random& random) {
   row = columns + (random.chance(50) ? random.uniform(1, 3) : 0);
@@ -75,7 +75,7 @@ inline tiled::TiledJob random_job(const tiled::Config& c, int engine, base::Rand
   return job;
 }
 
-// How often the stages load inputs, and complete a tile of outputs.
+// Return how often the stages load inputs, and complete a tile of outputs.
 inline int input_tiles(const tiled::TiledJob& job, const tiled::Config& c) {
   const tiled::TileNest nest(job, c.engine(job.engine));
   return nest.fc_engine() ? nest.fc_blocks() : nest.output_tiles() * nest.n_tiles();
@@ -85,12 +85,12 @@ inline int output_tiles(const tiled::TiledJob& job, const tiled::Config& c) {
   return nest.fc_engine() ? 1 : nest.output_tiles();
 }
 
-// What has left a stream so far, in order, by what `note` keeps of an item.
+// Records, in order, what `note` keeps of each item that has left a stream.
 template <class T, class Note>
 class Gone {
  public:
   Gone(sim::Stream<T>& stream, Note note) : stream_(stream), note_(note) {}
-  // Before each edge; take(note) for what has been popped since.
+  // Called before each edge; calls take(note) for each item popped since.
   template <class Take>
   void look(Take take) {
     if (seen_ < stream_.shown()) {

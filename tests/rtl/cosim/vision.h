@@ -6,8 +6,8 @@
 #include "accelerators/vision/hardware/types.h"
 #include "cosim/lane.h"
 
-// A unit of the vision accelerator beside its twins: a job, then a raster of samples with gaps; results are never
-// refused, as the reader sees to.
+// This file runs a unit of the vision accelerator beside its twins: a job, then a raster of samples with gaps. Results
+// are always accepted, as the reader ensures.
 namespace fansim::cosim {
 
 inline vision::Config pixels_of(const Parameters& p) {
@@ -17,7 +17,7 @@ inline vision::Config pixels_of(const Parameters& p) {
   return config;
 }
 
-// Values of one type, at random: all of it, its ends, or so few that many are equal.
+// Draws values of one type from its whole range, from its ends, or from so few that many are equal.
 class RandomSamples {
  public:
   void choose(base::Random& random, int bits, bool is_signed) {
@@ -57,7 +57,8 @@ class VisionLane : public Lane<Model> {
         [this](vision::JobStart& item) { item.job = &job; });
   }
 
-  // Streams of the samples, and the results of which known(index in the job) says that they depend on nothing older.
+  // Connects the streams of the samples, and of those results that depend on nothing older, according to known(index in
+  // the job).
   template <class Fields>
   void samples_into(Fields fields) {
     this->input(COSIM_INPUT(in), fields, samples_left_, [this](vision::PixelBeat& beat) {
@@ -80,7 +81,7 @@ class VisionLane : public Lane<Model> {
       field(name, i, port, 16 * i, 16, static_cast<std::uint64_t>(values[static_cast<std::size_t>(i)]));
   }
 
-  // A job of so many steps begins: its samples come once it has.
+  // Begins a job of `steps` steps; its samples come after that.
   void begin(int steps) {
     starts_left_ = 1;
     steps_ = steps;
@@ -106,7 +107,7 @@ class VisionLane : public Lane<Model> {
   std::int64_t results_before_ = 0;
 };
 
-// One that sees windows.
+// Runs a unit that sees windows.
 template <class Model, class Unit>
 class WindowLane : public VisionLane<Model, Unit> {
  protected:
@@ -114,7 +115,7 @@ class WindowLane : public VisionLane<Model, Unit> {
              vision::UnitCode code)
       : VisionLane<Model, Unit>(name, p, faults, unit, latency), unit_(code) {}
 
-  // Of a raster at random what its windows see, of so many bytes a sample.
+  // Draws what windows see of a random raster with `bytes` bytes per sample.
   vision::WindowJob random_window(int largest, int bytes, std::int32_t border_value) {
     base::Random& draw = this->random;
     const int each = this->config.pixels.samples;
@@ -155,7 +156,7 @@ class WindowLane : public VisionLane<Model, Unit> {
   }
 
  private:
-  // What lies before the raster is what registers and line memories held; with a border no window sees it.
+  // Before the raster, windows see what registers and line memories held; with a border they never see it.
   bool known(std::int64_t step) const override {
     const vision::WindowJob& window = this->job.window(unit_);
     if (window.border != vision::BorderCode::none && window.image.left >= 0 && window.image.top >= 0) return true;

@@ -134,7 +134,7 @@ class WeightDecoderLane final : public Lane<Model> {
     return weights;
   }
 
-  // What the decoder wrote at the edge: as many values of its run as it counts more.
+  // Returns the number of values of its run that the decoder wrote at the edge, by which its counter has grown.
   int written() const { return static_cast<int>(test::counter(decoder_, "values") - counted_); }
   void compare_at_edge(Model& m, const Compare& field) override {
     const int count = written();

@@ -167,7 +167,7 @@ class WidthConverterLane final : public Lane<Model> {
     id_ = this->random.uniform(0, 200);
   }
 
-  // What the subordinate has taken it may answer.
+  // The subordinate may answer what it has accepted.
   void before_edge() override {
     for (; taken_reads_ < m_.ar.pops(); ++taken_reads_) {
       left_beats_ += read_parts_.front();
@@ -188,7 +188,7 @@ class WidthConverterLane final : public Lane<Model> {
   axi::WidthConverter converter_;
   int left_reads_ = 0, left_writes_ = 0, left_data_ = 0, left_beats_ = 0, left_responses_ = 0;
   int id_ = 0;
-  std::deque<int> read_parts_, write_parts_;  // of bursts made and not taken by the subordinate
+  std::deque<int> read_parts_, write_parts_;  // of bursts that the subordinate has not yet accepted
   std::deque<int> answering_;                 // beats to come of those taken
   std::deque<int> data_;                      // write beats to come, per burst
   std::int64_t taken_reads_ = 0, taken_writes_ = 0, answered_data_ = 0;

@@ -14,7 +14,7 @@
 
 namespace fansim::cosim {
 
-// What the SystemC block shows and what its twin shows.
+// Holds what the SystemC block shows and what its twin shows.
 struct Mismatch {
   std::string signal;
   std::uint64_t systemc, twin;
@@ -39,7 +39,7 @@ struct Compare {
   }
 };
 
-// A stream into the block and its twins.
+// Connects a stream into the block and its twins.
 template <class Model>
 struct InputWiring {
   const char* name;
@@ -51,7 +51,7 @@ struct InputWiring {
   std::int64_t pops = 0;
 };
 
-// A stream out of them.
+// Connects a stream out of them.
 template <class Model>
 struct OutputWiring {
   sim::StreamBase* stream;
