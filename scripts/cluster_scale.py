@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def space_of(name, folder, method):
-    """A space that comes with the program, of which every point is feasible, by another method."""
+    """Writes a shipped space with another method, such that every point is feasible."""
     text = (ROOT / "configs/spaces" / f"{name}.yaml").read_text()
     lines = [line for line in text.splitlines() if not line.startswith(("constraints:", "search:"))]
     text = "\n".join(lines).replace("config: ../", f"config: {ROOT}/configs/")
@@ -43,7 +43,7 @@ def timed(what, *command, lines=0):
 
 
 def queue(tasks, folder):
-    """What the controller needs for an array of so many tasks."""
+    """Returns what the controller needs for an array of that many tasks."""
     sys.path.insert(0, str(ROOT / "tests/cluster"))
     import loopback
     loopback.CONFIG = loopback.CONFIG.replace("CPUs=1", "CPUs=8") + f"MaxArraySize={tasks + 1}\nMaxJobCount={2 * tasks}\n"

@@ -49,7 +49,7 @@ class Words:
         self.known = known
 
     def of(self, placeholder):
-        """What may stand for it: words in lower case, and those that the program knows."""
+        """Returns what may stand for it: words in lower case, and those that the program knows."""
         words = []
         for word in placeholder.split("|"):
             words += self.known.get(word, [word] if word.islower() and word.replace("_", "").isalnum() else [])

@@ -76,7 +76,7 @@ SEED = 1
 
 
 class Netlist:
-    """The gates of a flat module. A register passes its input on, as it does in a stream of operations."""
+    """Holds the gates of a flat module. A register passes its input on, as it does in a stream of operations."""
 
     def __init__(self, text, twin):
         modules = json.loads(text)["modules"]
@@ -99,7 +99,7 @@ class Netlist:
         self.order = self.sorted()
 
     def sorted(self):
-        """Outputs of gates and registers, each behind what it reads."""
+        """Returns outputs of gates and registers, each after what it reads."""
         order, state = [], {}
         for root in list(self.gates) + list(self.registers):
             stack = [(root, False)]
@@ -122,7 +122,7 @@ class Netlist:
         return self.gates[net][1] if net in self.gates else [self.registers[net]]
 
     def levels(self, across_registers):
-        """Gates on the longest way."""
+        """Returns the number of gates on the longest path."""
         level = {}
         for net in self.order:
             before = max(level.get(other, 0) for other in self.reads(net))
@@ -196,7 +196,7 @@ def operations(ports, e, m, count):
 
 
 def lanes(ports, words, first, count):
-    """Of net -> the bits of `count` operations from `first` on."""
+    """Returns net -> the bits of `count` operations from `first` on."""
     values = {"0": 0, "1": (1 << count) - 1, "x": 0}
     for name, bits in ports.items():
         for place, net in enumerate(bits):
@@ -205,7 +205,7 @@ def lanes(ports, words, first, count):
 
 
 def synthesised(twin, parameters, fast=False):
-    """The row of a twin without its handshake: cells by kind, their area, levels, what switches."""
+    """Returns the row of a twin without its handshake: cells by kind, their area, levels, what switches."""
     files = synthesise.sources(twin)
     verilog = " ".join(f"tests/rtl/{name}" for name in sorted(files)
                        if name.endswith(".v") and name not in ("float_stages.v", "stream_register.v"))

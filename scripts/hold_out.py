@@ -101,7 +101,7 @@ DRAWS = {
 
 
 def values(twin, text):
-    """All parameters of a twin, those left out as its Verilog has them."""
+    """Returns all parameters of a twin; those left out have their defaults in Verilog."""
     own = re.findall(r'parameter (\w+) = (\w+)', (synthesise.RTL / f'{twin}.v').read_text())
     return twin, frozenset({**dict(own), **synthesise.parse_parameters(text)}.items())
 

@@ -28,7 +28,7 @@ WINDOW = 1 << 24
 
 
 class Path:
-    """(share of the port's rate, latency in cycles) of each generator, each case run once."""
+    """Returns (share of the port's rate, latency in cycles) of each generator; each case is run once."""
 
     def __init__(self, program):
         self.program, self.known = program, {}
@@ -59,7 +59,7 @@ class Path:
 
 
 def constants(path, clock, outstanding):
-    """{key: (value, how it follows)}."""
+    """Returns {key: (value, how it follows)}."""
     mhz = float(fractions.Fraction(clock))
     # A burst is requested, popped one edge later and granted two edges later. Its last beat is pushed beats - 1 edges
     # after the first or after the grant, and popped one edge later.
@@ -85,7 +85,7 @@ def constants(path, clock, outstanding):
 
 
 def fixed(of, outstanding, beats, kind):
-    """Share of the port's rate that each direction gets from `fidelity: fixed`, by the rules of docs/timing.md."""
+    """Returns the share of the port's rate that each direction gets from `fidelity: fixed`, by the rules of docs/timing.md."""
     value = {key: number for key, (number, _) in of.items()}
     streams = [{"write": write, "ready": [0] * outstanding, "sent": 0, "data": 0, "done": 0} for write in KINDS[kind]]
     free, due, last = 0, value["refresh_interval"] if value["refresh_cycles"] else 1 << 60, None

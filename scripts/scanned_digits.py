@@ -30,7 +30,7 @@ def download():
 
 
 def enlarge(pixels):
-    """Bilinear between the centres of pixels; what lies outside is as the edge."""
+    """Interpolates bilinearly between the centres of pixels; outside the image the edge is repeated."""
     def around(i):
         at = min(max((i + 0.5) * SMALL / LARGE - 0.5, 0), SMALL - 1)
         low = min(int(at), SMALL - 2)

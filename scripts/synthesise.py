@@ -57,7 +57,7 @@ class SynthesisError(Exception):
 
 
 def count(stat, top=None):
-    """The resources of a flat design from the text of `stat -json`."""
+    """Returns the resources of a flat design from the text of `stat -json`."""
     try:
         modules = json.loads(stat)["modules"]
     except (json.JSONDecodeError, KeyError, TypeError) as error:
@@ -87,7 +87,7 @@ def code_of(text):
 
 
 def sources(twin):
-    """File name -> text, as it is synthesised, of a twin and of every module and header that it names."""
+    """Returns file name -> text, as it is synthesised, of a twin and of every module and header that it names."""
     found, open_ends = {}, [f"{twin}.v"]
     while open_ends:
         name = open_ends.pop()
@@ -106,7 +106,7 @@ def digest(twin):
 
 
 def synthesise(twin, parameters):
-    """The resources of a twin with its fault input tied to none."""
+    """Returns the resources of a twin with its fault input tied to none."""
     files = sources(twin)
     text = files.get(f"{twin}.v", "")
     if not re.search(rf"^module {twin}\b", text, re.M):
@@ -124,7 +124,7 @@ def synthesise(twin, parameters):
 
 
 def run_yosys(verilog, top, parameters, prepare="", root=ROOT):
-    """The resources of a module of these files below `root`, by the flow that all figures here come from."""
+    """Returns the resources of a module of these files below `root`, by the flow that all figures here come from."""
     chparam = " ".join(f"-chparam {name} {value}" for name, value in parameters.items())
     with tempfile.TemporaryDirectory() as folder:
         stat = pathlib.Path(folder) / "stat.json"

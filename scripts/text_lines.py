@@ -19,7 +19,7 @@ FONTS = pathlib.Path("/usr/share/fonts/truetype/dejavu")
 
 
 def line(draw, height, width):
-    """Dark letters and digits on a light ground, of any font and size that fits."""
+    """Draws dark letters and digits on a light ground, in any font and size that fits."""
     font = ImageFont.truetype(str(draw.choice(sorted(FONTS.glob("*.ttf")))), draw.randint(height // 2, height * 3 // 4))
     words = " ".join("".join(draw.choices(string.ascii_letters + string.digits, k=draw.randint(2, 7))) for _ in range(3))
     picture = Image.new("L", (width, height), draw.randint(180, 255))

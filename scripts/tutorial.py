@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def commands(lines):
-    """The lines of a block as commands, a here-document with the one that it belongs to."""
+    """Returns the lines of a block as commands, a here-document with the command that it belongs to."""
     inside = False
     for line in lines:
         if inside:

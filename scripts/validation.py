@@ -74,7 +74,7 @@ def fansim_json(built, *arguments, codes=(0,)):
 
 
 def hand_counts():
-    """(model, configuration, its --set arguments, cycles) of the tests that hold docs/timing.md's counts."""
+    """Returns (model, configuration, its --set arguments, cycles) of the tests that check docs/timing.md's counts."""
     folder = ROOT / "tests/platform"
     text = (folder / "hand_count_test.cpp").read_text()
     memory, config = re.search(r'"(ddr=[^"]+)"', text)[1], re.search(r'shipped_config\("(\w+)"', text)[1]
@@ -135,7 +135,7 @@ def reproduced(built):
 
 
 def readme(built):
-    """README.md with its table of headlines as `fansim reproduce` gives it."""
+    """Returns README.md with its table of headlines as `fansim reproduce` gives it."""
     rows = []
     for row in reproduction(built)["rows"]:
         if (row["paper"], row["quantity"]) in HEADLINES or row["status"] == "outside":
@@ -176,7 +176,7 @@ def headline(built):
 
 
 def resources(built):
-    """The held-out points, and how the points of each set fare."""
+    """Returns the held-out points, and how the points of each set fare."""
     text = run(built / "tests" / "estimate_test", "[.compare]")
     start = text.index("twin,parameters,")
     points = list(csv.DictReader(line for line in text[start:].splitlines() if line.count(",") > 10))
@@ -202,7 +202,7 @@ def resources(built):
 
 @functools.lru_cache
 def blocks_of(built, coefficients):
-    """Block -> (DSP, LUT, FF, BRAM36) as `fansim estimate` has them."""
+    """Returns block -> (DSP, LUT, FF, BRAM36) as `fansim estimate` has them."""
     device = (ROOT / "configs/devices/zcu102.yaml").read_text()
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "device.yaml"
@@ -223,7 +223,7 @@ def systems(built):
 
 
 def difference(built):
-    """Which part of the difference to the thesis is which, from the estimates and the published totals alone."""
+    """Divides the difference to the thesis into its parts, from the estimates and the published totals alone."""
     published = {row["quantity"]: row["published"] for row in reproduction(built)["rows"]}
     vivado, yosys = blocks_of(built, "vivado"), blocks_of(built, "yosys")
     vendor = ("dma", "interconnect")

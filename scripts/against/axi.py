@@ -115,7 +115,7 @@ def pairs(benches):
 
 
 def recordings(benches):
-    """Name, file, and which clock has which port."""
+    """Lists name, file, and which clock has which port."""
     if benches.has("zipcpu"):
         for mover in ("aximm2s", "aximm2s_unaligned", "axis2mm"):
             yield mover, benches.recording("zipcpu", "--mover", mover, "--stall", "30", "--transfers", "40"), ""

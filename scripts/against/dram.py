@@ -100,7 +100,7 @@ output_level = 0
 
 
 def ramulator_config(checkout, part, folder, scheduler):
-    """By Ramulator's own Python package, without the compiled half of it."""
+    """Uses Ramulator's own Python package, without its compiled half."""
     sys.path.insert(0, str(checkout / "python"))
     sys.modules.setdefault("ramulator._ramulator", types.ModuleType("_ramulator"))
     import ramulator
@@ -129,7 +129,7 @@ def build(source, include, library, name, folder, more=()):
 
 
 def bursts(pattern, direction, size):
-    """Rows of a trace. Streams lie 256 MiB apart, in one bank, or a row of 8 KiB further each, in others."""
+    """Returns rows of a trace. Streams lie 256 MiB apart, in one bank, or each a row of 8 KiB further, in other banks."""
     kind, count = (pattern, 1) if pattern == "one" else (pattern[:-2], int(pattern[-1]))
     for i in range(TOTAL // count // size):
         for stream in range(count):

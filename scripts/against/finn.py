@@ -145,7 +145,7 @@ def compare_sums(folder, names, show):
 
 
 def drive(fansim, trace, folder):
-    """Rows of a slice's trace, and how many of our P and PCOUT are not those of it."""
+    """Returns the rows of a slice's trace, and how many of our P and PCOUT differ from it."""
     lines = trace.read_text().splitlines()
     settings = [line.split(maxsplit=2)[2] for line in lines if line.startswith("# set ")]
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))

@@ -29,7 +29,7 @@ PICTURES = 4
 
 
 def convolutions(network, chain):
-    """The shapes of a network's first convolutions and their multiply-accumulates; they and their poolings go to `chain`."""
+    """Returns the shapes of a network's first convolutions and their multiply-accumulates; they and their poolings go to `chain`."""
     import yaml
     text = yaml.safe_load((ROOT / f"models/{network}.yaml").read_text())
     channels, height, width = text["input"]["shape"]
@@ -66,7 +66,7 @@ def cpu_of(command):
 
 
 def npy(path, count, shape):
-    """So many random pictures of signed bytes."""
+    """Draws random images of signed bytes."""
     header = f"{{'descr': '|i1', 'fortran_order': False, 'shape': ({count}, {', '.join(map(str, shape))}), }}"
     header += " " * (-(len(header) + 11) % 64) + "\n"
     size = count * shape[0] * shape[1] * shape[2]

@@ -58,7 +58,7 @@ def varint(data, at):
 
 
 def fields(data):
-    """Of a message: number, wire type, value, where it begins and ends."""
+    """Yields a message's fields: number, wire type, value, where it begins and ends."""
     at = 0
     while at < len(data):
         begin = at
@@ -84,7 +84,7 @@ def message(number, data):
 
 
 def with_output(model, name):
-    """The model with one more output (ModelProto.graph is field 7, GraphProto.output 12, ValueInfoProto.name 1)."""
+    """Adds an output to the model (ModelProto.graph is field 7, GraphProto.output 12, ValueInfoProto.name 1)."""
     for number, graph, begin, end in fields(model):
         if number == 7:
             return model[:begin] + message(7, graph + message(12, message(1, name.encode()))) + model[end:]
@@ -104,7 +104,7 @@ def read_npy(path):
 
 
 def field(data, *numbers):
-    """The first field of each number, one within the other; empty if there is none."""
+    """Returns the first field of each number, one within the other; empty if there is none."""
     for number in numbers:
         data = next((value for found, value, _, _ in fields(data) if found == number), b"")
     return data
@@ -124,7 +124,7 @@ def dims_of(model, written):
 
 
 def runtime(model, x, dims, folder, output=""):
-    """What ONNX Runtime makes of INPUTS inputs."""
+    """Returns what ONNX Runtime makes of INPUTS inputs."""
     (folder / "x.raw").write_bytes(x.tobytes())
     (folder / "model.onnx").write_bytes(with_output(model, output) if output else model)
     job = {"model": str(folder / "model.onnx"), "inputs": str(folder / "x.raw"), "count": INPUTS, "shape": dims,
@@ -136,7 +136,7 @@ def runtime(model, x, dims, folder, output=""):
 
 
 def format_of(line):
-    """Step and zero point that a line of a network of floats gives."""
+    """Returns step and zero point that a line of a network of floats gives."""
     found = re.search(r"format: \{step: ([^,]+), zero_point: (-?\d+), type: (\w+)\}", line)
     if not found:
         sys.exit(f"no codes: {line}")
@@ -144,7 +144,7 @@ def format_of(line):
 
 
 def compare_codes(fansim, path, folder):
-    """Of how many outputs, and how many are one step beside."""
+    """Returns the number of outputs, and how many are one step off."""
     subprocess.run([fansim, "import", path, "-o", folder / "net"], check=True, stdout=subprocess.DEVNULL)
     model, written = pathlib.Path(path).read_bytes(), folder / "net/network.yaml"
     shape, dims = dims_of(model, written)

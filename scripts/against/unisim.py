@@ -32,7 +32,7 @@ WIDTHS = [0, 1, 2, 4, 9, 18, 36, 72]
 
 
 def describe(fansim, primitive):
-    """Its ports, and its attributes with their legal values."""
+    """Returns its ports, and its attributes with their legal values."""
     text = subprocess.run([fansim, "describe", primitive], capture_output=True, text=True, check=True).stdout
     _, ports, attributes = text.split("\n\n")
     rows = [re.split(r"  +", line.strip()) for line in ports.splitlines()[2:]]
@@ -51,7 +51,7 @@ def draw_attribute(draw, legal):
 
 
 def sized(draw, bits):
-    """A Verilog literal of many or of few ones."""
+    """Draws a Verilog literal with many or few ones."""
     value = draw.getrandbits(bits)
     if bits > 1 and draw.random() < 0.3:
         value = draw.choice([0, 1, (1 << bits) - 1, 1 << bits - 1, (1 << bits - 1) - 1])
@@ -59,7 +59,7 @@ def sized(draw, bits):
 
 
 def slice_attributes(draw, at):
-    """What UG579 and the library both take."""
+    """Draws what UG579 and the library both accept."""
     for path in "AB":
         registers = at[path + "REG"]
         at[path + "CASCREG"] = draw.randint(1, 2) if registers == 2 else registers
@@ -78,7 +78,7 @@ def slice_attributes(draw, at):
 
 
 def memory_attributes(draw, at, widest):
-    """Widths and modes that go together, and the code only of words that have it."""
+    """Draws widths and modes that go together, and error correction only for words that have it."""
     at["INIT_FILE"] = "NONE"
     for name in at:
         if name.startswith("IS_") and draw.random() < 0.8:
@@ -110,7 +110,7 @@ def draw_attributes(draw, primitive, legal):
 
 
 class Stimulus:
-    """Rows of pins for one instance, and what is left open."""
+    """Draws rows of pins for one instance, and what is left open."""
 
     def __init__(self, draw, primitive, ports, at, rows):
         closed = draw.choice([1.0, 0.95])
@@ -124,7 +124,7 @@ class Stimulus:
             self.begin(at)
 
     def begin(self, at):
-        """Idle: the library looks for collisions when it has seen a few edges of either clock."""
+        """Adds idle rows: the library looks for collisions when it has seen a few edges of either clock."""
         for row in self.rows[:QUIET]:
             for i, port in enumerate(self.ports):
                 inverted = str(at.get(f"IS_{port.name}_INVERTED", "h0"))[-1] == "1"
@@ -169,7 +169,7 @@ def literal(value):
 
 
 def bench(folder, primitive, ports, instances, rows):
-    """A module with all instances, each with its memory of pins and a line of outputs per row."""
+    """Writes a module with all instances, each with its memory of pins and a line of outputs per row."""
     outputs = [port for port in ports if port.direction == "out"]
     width = sum(port.bits for port in outputs)
     text = ["`timescale 1 ps / 1 ps", "module bench;", "  reg clock = 0;", "  integer row, file;"]
@@ -203,7 +203,7 @@ def bench(folder, primitive, ports, instances, rows):
 
 
 def run_library(library, folder, primitive, ports, instances, rows):
-    """Per instance and row the bits of every output."""
+    """Returns for each instance and row the bits of every output."""
     bench(folder, primitive, ports, instances, rows)
     source = library / "verilog/src"
     # Removes the messages, some of which Icarus cannot print, and the end of the run at a word with more than two wrong
@@ -235,7 +235,7 @@ def run_program(fansim, folder, primitive, ports, at, stimulus):
 
 
 def verdict(ours, theirs):
-    """Of one output in one row."""
+    """Compares one output in one row."""
     pairs = list(zip(ours, theirs))
     if any(a in "01" and b in "01" and a != b for a, b in pairs):
         return "different"

@@ -68,7 +68,7 @@ def network():
 
 
 def tiles(geometry, inputs, outputs, buffer, sums):
-    """TC, TR, TM and TN as SDK/*/yolov2_acc*.h chooses them."""
+    """Returns TC, TR, TM and TN as SDK/*/yolov2_acc*.h chooses them."""
     rows = ["layer,rows,columns,inputs,outputs,threads"]
     for name, ifm, ofm, size, kernel, stride in geometry:
         tc = min((buffer // kernel - kernel) // stride + 1, size, sums)

@@ -14,8 +14,8 @@ struct Step {
   std::size_t member, parameter;
 };
 
-// Lists the points one step beside the front, in the order of the front. Of each parameter it takes the previous and
-// the next value, in the order of the space.
+// Lists the points one step beside the front, in the order of the front. It takes the previous and the next value, in
+// the order of the space.
 std::vector<std::pair<Point, Step>> steps_from(const Space& space, const std::vector<Scored>& front) {
   std::map<Point, bool> known;
   for (const Scored& member : front) known[member.point] = true;

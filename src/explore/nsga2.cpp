@@ -11,8 +11,8 @@ namespace {
 
 using Individuals = std::vector<const Scored*>;
 
-// A feasible individual wins against an infeasible one. Of two infeasible ones the smaller violation wins, of two
-// feasible ones the one that dominates.
+// A feasible individual wins against an infeasible one. Between two infeasible ones the smaller violation wins, between
+// two feasible ones the one that dominates.
 bool constrained_dominates(const Scored& a, const Scored& b) {
   if (a.feasible() != b.feasible()) return a.feasible();
   if (!a.feasible()) return a.violation < b.violation;

@@ -194,7 +194,7 @@ TEST_CASE("every cycle in which the extent reader has bursts in flight is a beat
   rig.read(256, 200);
   REQUIRE(bench.run_until([&] { return rig.done(); }));
   const auto count = [&](const char* name) { return test::counter(rig.reader, name); };
-  // In flight from the push at 2 to the pop of the last beat, one edge before the sink has it. Of 25 bursts the last
+  // In flight from the push at 2 to the pop of the last beat, one edge before the sink has it. Among 25 bursts the last
   // one's gap is behind all.
   CHECK(2 + count("beats") + count("gaps") + count("stalls") + count("waits") == rig.sink.edges().back());
   CHECK(count("stalls") > 0);

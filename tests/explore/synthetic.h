@@ -102,7 +102,7 @@ inline std::vector<explore::Point> every_point(const explore::Space& space) {
   return points;
 }
 
-// Compares all pairs of points. Of the code under test it uses only the truth of the constraints.
+// Compares all pairs of points. It uses only the truth of the constraints from the code under test.
 std::vector<explore::Point> front_by_force(const explore::Space& space, const explore::Model& model);
 
 inline std::vector<explore::Point> points_of(const std::vector<explore::Scored>& front) {

@@ -33,7 +33,7 @@ class Command:
 
 
 def write_npy(path, code, shape, values):
-    """A .npy file of elements of struct's type `code`."""
+    """Returns a .npy file of elements of struct's type `code`."""
     head = f"{{'descr': '{dict(b='|i1', f='<f4')[code]}', 'fortran_order': False, 'shape': {tuple(shape)}, }}"
     head += " " * (-(len(head) + 11) % 64) + "\n"
     path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode()
@@ -41,7 +41,7 @@ def write_npy(path, code, shape, values):
 
 
 def write_inputs(folder):
-    """What the commands read, seen from a folder beside it as ../in."""
+    """Writes what the commands read, which they see as ../in."""
     draw = random.Random(1)
     folder.mkdir()
     write_npy(folder / "x.npy", "b", (2, 1, 28, 28), [draw.randint(-128, 127) for _ in range(2 * 784)])
@@ -90,7 +90,7 @@ COMMANDS = [
 
 
 class Bench:
-    """Runs of one command in folders of a scratch one: each has `at`, where it runs, beside the inputs."""
+    """Runs one command in folders of a scratch one: each has `at`, where it runs, beside the inputs."""
 
     def __init__(self, fansim, command, scratch):
         self.fansim, self.command = os.path.abspath(fansim), command
@@ -107,18 +107,18 @@ class Bench:
         assert done.returncode in (0, 1, 3), f"{' '.join(words)}: {done.returncode}\n{done.stdout}{done.stderr}"
 
     def finish(self):
-        """The command as it is meant, to its end."""
+        """Runs the command as it is meant, to its end."""
         self.must(self.command.words)
         for words in self.command.after:
             self.must(words)
 
     def contents(self, root=None):
-        """Of every file: bytes by name."""
+        """Returns the bytes of every file by name."""
         root = root or self.at
         return {str(path.relative_to(root)): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}
 
     def make_older(self, names):
-        """Something else under all names that the command gives, but for what it goes on from."""
+        """Puts something else under all names that the command gives, except those that it continues from."""
         kept = [name for name in self.command.kept]
         for name in names:
             if any(name == one or name.startswith((one + "/", one + "-")) for one in kept):

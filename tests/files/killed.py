@@ -42,7 +42,7 @@ def calls_of(bench, log):
 
 
 def check_left(bench, older, whole):
-    """What a killed run left."""
+    """Checks what a killed run left."""
     there, command = bench.contents(), bench.command
     for folder, names_others in command.sets:
         members = [name for name in whole if name.startswith(folder + "/")]
@@ -91,7 +91,7 @@ class Case:
         return commands.Bench(self.fansim, self.command, folder)
 
     def kill_at(self, call):
-        """False: it was through before."""
+        """Returns false if the run had ended before."""
         bench = self.bench()
         bench.make_older(set(self.whole) - set(self.first))
         for name, content in self.first.items():

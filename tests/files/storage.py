@@ -27,7 +27,7 @@ def mount(folder, *options):
 
 
 class Storage:
-    """A file system of its own in a folder, gone at the end."""
+    """Mounts a file system of its own in a folder, which is gone at the end."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -46,7 +46,7 @@ class Storage:
         assert mount(self.folder, "-o", "remount,ro").returncode == 0
 
     def leave(self, pages):
-        """Room for so many pages of 4 KiB."""
+        """Makes room for that many pages of 4 KiB."""
         page = 4096
         facts = os.statvfs(self.folder)
         with open(self.folder / "filler", "wb") as filler:
@@ -63,7 +63,7 @@ def check_said(done, reasons, bench):
 
 
 def try_one(fansim, command, state, pages=0):
-    """The command where `state` holds; how it ended."""
+    """Runs the command where `state` holds; returns how it ended."""
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="fansim_storage_"))
     try:
         with Storage(scratch / "disk") as disk:

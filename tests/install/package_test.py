@@ -24,12 +24,12 @@ def field(package, name):
 
 
 def packages(text):
-    """Names in a field like "libc6 (>= 2.36), libfmt9"."""
+    """Returns the names in a field like "libc6 (>= 2.36), libfmt9"."""
     return {part.split()[0].split(":")[0] for part in text.split(",") if part.split()}
 
 
 def provider(library):
-    """The package that a shared library is of; dpkg knows some by the path without /usr."""
+    """Returns the package of a shared library; dpkg knows some by the path without /usr."""
     for path in (library, str(pathlib.Path(library).resolve()), library.removeprefix("/usr"), "/usr" + library):
         found = subprocess.run(["dpkg", "-S", path], capture_output=True, text=True)
         if found.returncode == 0:
@@ -38,7 +38,7 @@ def provider(library):
 
 
 def linked_packages(program):
-    """Of the libraries that the program itself names; those name their own."""
+    """Returns the packages of the libraries that the program itself names; those name their own."""
     needed = [line.split("[")[1].rstrip("]") for line in output("readelf", "-d", program).splitlines() if "(NEEDED)" in line]
     paths = {line.split()[0]: line.split()[2] for line in output("ldd", program).splitlines() if "=> /" in line}
     return {provider(paths[name]) for name in needed if name in paths}

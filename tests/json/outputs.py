@@ -37,7 +37,7 @@ def holds(name, file):
 
 
 def write_npy(name, code, shape, values):
-    """A .npy file of elements of struct's type `code`."""
+    """Returns a .npy file of elements of struct's type `code`."""
     kind = {"b": "|i1", "f": "<f4"}[code]
     head = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {tuple(shape)}, }}"
     head += " " * (-(len(head) + 11) % 64) + "\n"

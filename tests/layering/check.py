@@ -32,7 +32,7 @@ ENTRY = re.compile(r"^int (?:sc_)?main\(", re.MULTILINE)
 
 
 def wing_of(room):
-    """The accelerator that a room belongs to, None if it is no accelerator's."""
+    """Returns the accelerator that a room belongs to; None: it is no accelerator's."""
     parts = room.split("/")
     return parts[1] if parts[0] == ACCELERATORS and len(parts) > 1 and parts[1] != REGISTRY else None
 
@@ -42,7 +42,7 @@ def namespace_of(room):
 
 
 def is_clocked(room):
-    """Whether a room's blocks step from clock edge to clock edge."""
+    """Returns whether a room's blocks step from clock edge to clock edge."""
     return room.split("/")[0] in CLOCKED or room.split("/")[-1] == "hardware"
 
 
@@ -62,7 +62,7 @@ class Room:
 
 
 class Plan:
-    """The rooms in their order."""
+    """Holds the rooms in their order."""
 
     def __init__(self, text):
         self.rooms = {}
@@ -72,7 +72,7 @@ class Plan:
                 self.rooms[room.name] = room
 
     def room_of(self, path):
-        """The room of a file named relative to src/, the innermost that has it; None: it is in none."""
+        """Returns the room of a file named relative to src/, the innermost that has it; None: it is in none."""
         if path.parts[0] == "primitives" and path.stem.endswith("_pins"):
             return self.rooms.get(PINS)
         for folder in path.parents:
@@ -88,7 +88,7 @@ class Plan:
         return "\n".join(lines) + "\n"
 
     def reached(self, name):
-        """The rooms that a room sees, directly or through another."""
+        """Returns the rooms that a room sees, directly or through another."""
         found, open_ends = set(), [name]
         while open_ends:
             room = self.rooms.get(open_ends.pop())
@@ -98,7 +98,7 @@ class Plan:
         return found
 
     def violations(self):
-        """What is wrong with the plan itself."""
+        """Yields what is wrong with the plan itself."""
         stands = set()
         for room in self.rooms.values():
             for other in room.may_include:
@@ -148,7 +148,7 @@ def check_namespace(text, room, plan):
 
 
 def check_sizes(src, plan):
-    """Rooms that hold more than one person keeps in mind."""
+    """Yields rooms that hold more than one person keeps in mind."""
     lines = {}
     for path in sorted(src.rglob("*")):
         room = plan.room_of(path.relative_to(src)) if path.suffix in CPP else None
@@ -182,7 +182,7 @@ def code_files(tree):
 
 
 def check_source(path, text, plan):
-    """Violations of one C++ file named relative to src/."""
+    """Yields violations of one C++ file named relative to src/."""
     room = plan.room_of(path)
     if room is None:
         yield "is in no room of the floor plan"

@@ -17,7 +17,7 @@ EXCUSE = re.compile(r"// (?:registers|constants|no ports: .+|ports: (\w+\.v))$")
 
 
 def closing(text, at):
-    """Behind the bracket that closes the one at `at`."""
+    """Returns the place behind the bracket that closes the one at `at`."""
     depth = 0
     for i in range(at, len(text)):
         depth += (text[i] in "([{") - (text[i] in ")]}")
@@ -27,7 +27,7 @@ def closing(text, at):
 
 
 def parts(text):
-    """What stands between the commas outside of brackets."""
+    """Returns what stands between the commas outside of brackets."""
     depth, found = 0, [""]
     for letter in text:
         depth += (letter in "([{") - (letter in ")]}")
@@ -39,12 +39,12 @@ def parts(text):
 
 
 def bits(text):
-    """Of an expression, those of a concatenation."""
+    """Returns the number of bits of an expression, which may be a concatenation."""
     return len(parts(text[1:-1])) if text.startswith("{") and closing(text, 0) == len(text) else 1
 
 
 def take_ports(code):
-    """{memory: (bits that write, bits that read)}, and the code without them."""
+    """Returns {memory: (bits that write, bits that read)}, and the code without them."""
     ports = {}
     while match := PORTS.search(code):
         end = closing(code, match.end() - 1)
@@ -55,7 +55,7 @@ def take_ports(code):
 
 
 def places(code, array):
-    """How many places write the array and how many read it."""
+    """Returns how many places write the array and how many read it."""
     writes = reads = 0
     for match in re.finditer(rf"\b{array}\[", code):
         behind = code[closing(code, match.end() - 1):]

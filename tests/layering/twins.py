@@ -23,7 +23,7 @@ ADDED = re.compile(r"^fansim_(?:twin|cosim)\((\w+)", re.MULTILINE)
 
 
 def classes(src):
-    """(name, file) -> names of its bases, of every class at the top of a file."""
+    """Returns (name, file) -> names of its bases, for every class at the top of a file."""
     found = {}
     for path in sorted(src.rglob("*")):
         if path.suffix in (".h", ".cpp"):
@@ -33,7 +33,7 @@ def classes(src):
 
 
 def modules(src):
-    """(name, file) of every SystemC module, itself or by its bases."""
+    """Returns (name, file) of every SystemC module, itself or by its bases."""
     all_classes = classes(src)
     kinds = set(ROOTS)
     while True:

@@ -18,7 +18,7 @@ folder = pathlib.Path(tempfile.mkdtemp(prefix="fansim_pages_"))
 
 
 class Dom(html.parser.HTMLParser):
-    """The attributes of all elements by tag, and the links."""
+    """Holds the attributes of all elements by tag, and the links."""
 
     def __init__(self, text):
         super().__init__()

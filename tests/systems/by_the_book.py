@@ -128,7 +128,7 @@ HAND = {'stream': [('hand_window', {}), ('hand_pointwise', {}), ('hand_fc', {})]
 
 
 def run(fansim, source, machine, network, keys, path):
-    """None where the machine refuses or the calculator does not cover, else a list of differences and the layers' number."""
+    """Returns None where the machine refuses or the calculator does not cover, else a list of differences and the layers' number."""
     _, by_the_book, system, memory = MACHINES[machine]
     with open(path, 'w') as file:
         json.dump(network, file)

@@ -39,7 +39,7 @@ def unpacked(word, bits, count, signed):
 
 
 class Operands:
-    """Weights and activations of a cell, of which many are the ends of their ranges."""
+    """Draws weights and activations of a cell; many are the ends of their ranges."""
 
     def __init__(self, draw, cell):
         highest = (1 << cell.bits - 1) - 1
@@ -62,7 +62,7 @@ class Operands:
 
 
 def products(operands):
-    """Single products: of 4 bits all that there are, of 8 bits all of each lane beside some of the other one."""
+    """Returns single products: all with 4 bits; with 8 bits all of each lane beside some of the other lane."""
     cell = operands.cell
     if cell.bits == 4:
         beats = itertools.product(operands.activation_range, *[operands.weight_range] * cell.pe)
@@ -77,7 +77,7 @@ def products(operands):
 
 
 def sums(operands, count):
-    """Dot products of some beats that stay within their bits, with stalls, empty beats and a reset here and there."""
+    """Returns dot products of a few beats that stay within their bits, with stalls, empty beats and resets."""
     draw, cell = operands.draw, operands.cell
     longest = ((1 << SUM_BITS - 1) - 1) // operands.largest_sum()
     left = 0
@@ -91,7 +91,7 @@ def sums(operands, count):
 
 
 def overflow(operands, count):
-    """Dot product 0 runs down as fast as it can, beyond twice its range; the others go their ways."""
+    """Makes dot product 0 fall as fast as possible, beyond twice its range; the others are random."""
     cell = operands.cell
     for i in range(count):
         weights, _ = operands.beat()

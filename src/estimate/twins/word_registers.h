@@ -5,7 +5,7 @@
 
 namespace fansim::estimate {
 
-// Finds the registers that synthesis keeps. Of two registers that hold the same word it keeps one, it removes registers
+// Finds the registers that synthesis keeps. It keeps one of two registers that hold the same word, it removes registers
 // that nothing reads, and three or more in a row that nothing else reads become a shift register.
 class WordRegisters {
  public:

@@ -5,11 +5,11 @@ from fractions import Fraction
 
 
 class Uncovered(Exception):
-    """What this calculator does not derive."""
+    """Thrown at what this calculator does not derive."""
 
 
 class Stuck(Exception):
-    """Edges without an end: a rule is missing."""
+    """Thrown when edges have no end, because a rule is missing."""
 
 
 class Stream:
@@ -56,7 +56,7 @@ class Pipe:
 
 
 class Port:
-    """Five channels of a port; read and write bursts are (beats, tag)."""
+    """Holds the five channels of a port; read and write bursts are (beats, tag)."""
 
     def __init__(self):
         self.ar, self.r, self.aw, self.w, self.b = (Stream() for _ in range(5))
@@ -152,7 +152,7 @@ def out_size(size, kernel, stride, before, after):
 
 
 def closed_by(x, size, kernel, stride, padding):
-    """Windows of a pooling whose last element within the map is x ("The core", pooling)."""
+    """Returns the windows of a pooling whose last element within the map is x ("The core", pooling)."""
     count = out_size(size, kernel, stride, padding, padding)
     return sum(min(w * stride - padding + kernel - 1, size - 1) == x for w in range(count))
 

@@ -352,7 +352,7 @@ class Machine:
 
 
 def by_the_book(c, network):
-    """Cycles of each layer of a chain, 0 for a pooling fused into its convolution."""
+    """Returns the cycles of each layer of a chain, 0 for a pooling fused into its convolution."""
     shape, layers, cycles = tuple(network['input']['shape']), network['layers'], {}
     at = 0
     while at < len(layers):

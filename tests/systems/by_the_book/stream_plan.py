@@ -28,13 +28,13 @@ class Job:
 
 
 def bordered(size, kernel, stride, padding):
-    """A map's rows or columns with their border, which behind the map is as wide as windows reach."""
+    """Returns a map's rows or columns with their border, which behind the map is as wide as windows reach."""
     need = (out_size(size, kernel, stride, padding, padding) - 1) * stride + kernel
     return max(size + padding, need)
 
 
 class Plan:
-    """A layer's transfers and jobs ("Jobs of the streaming machine")."""
+    """Returns a layer's transfers and jobs ("Jobs of the streaming machine")."""
 
     def __init__(self, c, layer, shape, pool=None, reader=(1, 1, 0)):
         array = c['array']

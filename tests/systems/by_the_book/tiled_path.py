@@ -49,7 +49,7 @@ class Converter:
 
     @staticmethod
     def counts(start, end, width, other):
-        """Beats of the other width that each beat completes."""
+        """Returns the beats of the other width that each beat completes."""
         done = start
         for at in range(start // width * width, end, width):
             upto = min(end, at + width)

@@ -14,7 +14,7 @@
 namespace fansim::vision {
 
 // Models the vision accelerator with bounds. Parameters that shape its resources are tried value by value, and the
-// network is compiled for each. Of parameters that only increase resources it takes the lowest values to bound the
+// network is compiled for each. For parameters that only increase resources it takes the lowest values to bound the
 // cost, and the highest to bound the time, because a higher value never takes longer.
 class VisionModel final : public accelerators::PlainModel {
  public:
