@@ -86,7 +86,7 @@ class Accelerator {
     return std::nullopt;
   }
 
-  // Capabilities that only some machines have; null: this machine does not have it.
+  // These return what only some machines have, or null.
   virtual const Trainer* trainer() const { return nullptr; }
   virtual const RoundingKernels* rounding_kernels() const { return nullptr; }
 

@@ -5,8 +5,8 @@
 
 namespace fansim::accelerators {
 
-// The model of an accelerator that says nothing more of itself: every point is a configuration read, estimated and
-// simulated whole, and no box is ruled out.
+// Scores points of an accelerator that defines no model of its own. Every point is read, estimated and simulated as a
+// whole, and no box is ruled out.
 class PlainModel : public AcceleratorModel {
  public:
   using AcceleratorModel::AcceleratorModel;

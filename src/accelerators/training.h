@@ -17,7 +17,7 @@ struct Batch {
   const std::uint8_t* images = nullptr;  // each image has as many bytes as the network's input
   const std::uint8_t* labels = nullptr;
   std::size_t count = 0;
-  const std::vector<std::uint32_t>* weights = nullptr;  // of all layers, in single precision
+  const std::vector<std::uint32_t>* weights = nullptr;  // weights of all layers, in single precision
   bool train = false;
 };
 

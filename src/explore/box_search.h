@@ -35,7 +35,8 @@ class BoxSearch {
     Rank rank;
     bool operator()(const Open& a, const Open& b) const;
   };
-  // What came of examining an open box: smaller boxes, points that cannot meet the constraints, or a point to evaluate.
+  // Holds what the examination of an open box produced: smaller boxes, points that cannot meet the constraints, or a
+  // point to evaluate.
   struct Step {
     std::vector<Open> boxes;
     double cannot_meet = 0;

@@ -7,7 +7,7 @@
 
 namespace fansim::explore {
 
-// A point with its outcome, goals and constraint violation.
+// Holds a point with its outcome, goals and constraint violation.
 struct Scored {
   Point point;
   Outcome outcome;

@@ -10,7 +10,7 @@
 
 namespace fansim::explore {
 
-// Thrown when a task begins that has crashed a process before.
+// Is thrown when a task begins that has crashed a process before.
 class Lost : public std::exception {
  public:
   explicit Lost(std::string reason) : reason_(std::move(reason)) {}

@@ -7,7 +7,7 @@
 
 namespace fansim::explore {
 
-// What a search method works with.
+// Holds what a search method works with.
 struct Search {
   const Space& space;
   const Model& model;
@@ -16,7 +16,7 @@ struct Search {
   Scorer& scorer;
   Counts& counts;
 
-  // The number of boxes that are examined at a time. It does not depend on the number of jobs, so neither does the
+  // This many boxes are examined at a time. The number does not depend on the number of jobs, so neither does the
   // result.
   static constexpr std::size_t kBatch = 64;
   void progress(double fraction) const {

@@ -10,7 +10,7 @@
 
 namespace fansim::explore {
 
-// What is known about a point once it has been simulated and its resources have been estimated.
+// Names what is known about a point once it has been simulated and its resources have been estimated.
 enum class Metric {
   latency_ms,
   cycles,

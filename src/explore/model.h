@@ -8,7 +8,7 @@
 
 namespace fansim::explore {
 
-// The result of evaluating a point.
+// Holds the result of evaluating a point.
 struct Outcome {
   enum class Kind {
     scored,
@@ -23,14 +23,15 @@ struct Outcome {
   static Outcome failed(std::string reason) { return {Kind::failed, {}, std::move(reason)}; }
 };
 
-// What is certain for all points of a box. Intervals may be wider than necessary, never narrower.
+// Holds what is certain for all points of a box. Intervals may be wider than necessary, never narrower.
 struct Bounds {
   bool possible = true;    // false: every point is a misfit
   bool refinable = false;  // more effort may narrow the intervals
   MetricRanges metrics{};
 };
 
-// How many pieces of what is the same for a whole box are simulated to bound it. 0: the bounds come from formulas only.
+// Says how much may be simulated to bound a box: this many of the pieces that are the same for all its points. 0: the
+// bounds come from formulas only.
 using Effort = int;
 
 // Scores points. Its functions are called from several threads at once.

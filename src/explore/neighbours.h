@@ -9,7 +9,7 @@
 
 namespace fansim::explore {
 
-// An infeasible point that differs from a member of the front by one step in one parameter.
+// Describes an infeasible point that differs from a member of the front by one step in one parameter.
 struct Neighbour {
   std::size_t member = 0;     // index of the first member of the front that it lies beside
   std::size_t parameter = 0;  // the parameter that differs

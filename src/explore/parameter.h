@@ -18,7 +18,7 @@ struct Value {
 
 Value value_of(const std::string& text);
 
-// A key of the configuration and the values that it may have.
+// Holds a key of the configuration and the values that it may have.
 struct Parameter {
   std::string path;           // for example conv.tm
   std::vector<Value> values;  // numbers in ascending order, words in the file's order

@@ -9,7 +9,7 @@ namespace fansim::explore {
 
 struct Counts;
 
-// The other tasks that search shares of the same space.
+// Represents the other tasks that search shares of the same space.
 class Peers {
  public:
   Peers() = default;
@@ -17,7 +17,8 @@ class Peers {
   Peers& operator=(const Peers&) = delete;
   virtual ~Peers() = default;
 
-  // Called between batches. Passes on what this task has found and how far it is, and reads what the others have found.
+  // Passes on what this task has found and how far it is, and reads what the others have found. It is called between
+  // batches.
   virtual void exchange(const Front& mine, const Counts& counts, double fraction) = 0;
   // Returns whether a point that another task has found dominates every point whose goals are no better than `best`.
   virtual bool rules_out(const std::vector<double>& best) const = 0;

@@ -9,7 +9,7 @@ namespace fansim::explore {
 // Names one configuration of a space by the index of each parameter's value.
 using Point = std::vector<int>;
 
-// All points whose indices lie in these ranges, both ends included.
+// Holds all points whose indices lie in these ranges, both ends included.
 struct Box {
   struct Side {
     int first = 0;

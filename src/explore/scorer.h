@@ -10,7 +10,7 @@
 
 namespace fansim::explore {
 
-// Thrown when work is abandoned because SearchOptions::stop_requested says so.
+// Is thrown when work is abandoned because SearchOptions::stop_requested says so.
 class Stopped : public std::exception {
  public:
   const char* what() const noexcept override { return "stopped"; }

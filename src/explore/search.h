@@ -15,7 +15,7 @@
 
 namespace fansim::explore {
 
-// Part `index` of the `of` parts of a space. Every task divides the space in the same way.
+// Names part `index` of the `of` parts of a space. Every task divides the space in the same way.
 struct Share {
   int index = 0, of = 1;
 };

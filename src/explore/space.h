@@ -13,7 +13,7 @@
 
 namespace fansim::explore {
 
-// A key of the configuration that is computed from the parameters.
+// Holds a key of the configuration that is computed from the parameters.
 struct Derived {
   std::string path;
   Expression expression;
@@ -33,7 +33,7 @@ struct Objective {
 enum class Method { branch_and_bound, exhaustive, nsga2, annealing };
 const char* name(Method method);
 
-// How to search; the settings of other methods keep their defaults.
+// Says how to search. The settings of other methods keep their defaults.
 struct SearchConfig {
   Method method = Method::branch_and_bound;
   double tolerance_percent = 0;                    // branch_and_bound
@@ -62,7 +62,7 @@ struct SearchConfig {
   }
 };
 
-// The content of a space file (docs/explore.md).
+// Holds the content of a space file (docs/explore.md).
 struct Space {
   std::string name;
   std::string config;            // path of the configuration that every point modifies

@@ -51,7 +51,7 @@ struct ImportedLayer {
   std::vector<float> weights, bias;  // bias: one for each output (gru: all of b_x, then all of b_h), or none
   std::vector<float> weight_steps;   // steps of which the weights are multiples: one for each output or one for all;
                                      // empty: unknown
-  std::optional<Codes> codes;        // of the output
+  std::optional<Codes> codes;        // codes of the output
 
   bool is_recurrent() const { return type == Type::lstm || type == Type::gru; }
   // Returns whether the output has the codes of the input.

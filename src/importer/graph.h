@@ -15,7 +15,7 @@
 
 namespace fansim::importer {
 
-// What a name of the model stands for while the nodes are converted.
+// Holds what a name of the model stands for while the nodes are converted.
 struct Value {
   enum class Kind { constant, map, refused } kind = Kind::refused;
   const Constant* constant = nullptr;

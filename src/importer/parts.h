@@ -10,7 +10,7 @@
 // This file declares what a conversion needs to know about a single node.
 namespace fansim::importer {
 
-// Thrown with the reason why a node becomes no layer.
+// Is thrown with the reason why a node becomes no layer.
 struct Refused {
   std::string reason;
 };

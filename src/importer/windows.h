@@ -30,8 +30,8 @@ Taps taps_of(const Node& node, const Dims& map, const Dims& kernel, const Pads& 
 struct Window {
   int kernel = 1, stride = 1;
   std::array<int, 4> padding{};        // top, left, bottom, right
-  std::int64_t height = 1, width = 1;  // of the output
-  RowsColumns taken{1, 1};             // of the output's rows and columns, every how many are wanted
+  std::int64_t height = 1, width = 1;  // size of the output
+  RowsColumns taken{1, 1};             // which of the output's rows and columns are wanted: every how many
   int rows = 1, columns = 1;           // number of taps, from the window's first cell on
   int row_step = 1, column_step = 1;
 

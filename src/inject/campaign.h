@@ -43,7 +43,7 @@ struct Request {
   std::function<void(double fraction)> on_progress;
 };
 
-// A fault that was drawn. It happens before the edge fault.cycle.
+// Holds a fault that was drawn. It happens before the edge fault.cycle.
 struct Drawn {
   contract::Fault fault;
   std::string place;  // the place for which the result counts; for protocol faults, with the kind
@@ -78,7 +78,7 @@ struct Result {
 struct Campaign {
   std::string config_name, config_hash, network_name, network_hash;
   std::string engine;
-  base::Cycles cycles = 0;        // of a run without a fault
+  base::Cycles cycles = 0;        // cycles of a run without a fault
   std::vector<PlaceBits> places;  // the places that faults were drawn from, by name
   std::vector<Drawn> faults;
   std::vector<Result> results;  // one per fault

@@ -18,9 +18,9 @@ namespace {
 
 using contract::Fault;
 
-// Thrown when the rest of a run is known.
+// Is thrown when the rest of a run is known.
 struct Known {};
-// Thrown when a worker has nothing left to do.
+// Is thrown when a worker has nothing left to do.
 struct Over {};
 
 // Returns what the work reports, or how its process ended.

@@ -8,7 +8,7 @@
 
 namespace fansim::inject {
 
-// One of a campaign's faults with its number.
+// Holds one of a campaign's faults with its number.
 struct Task {
   int number;
   Drawn drawn;

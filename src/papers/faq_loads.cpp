@@ -18,7 +18,7 @@ struct Tile {
   const char* layer;
   const char* stands_for;
   double outputs;                    // outputs of the layer
-  double input_bytes, weight_bytes;  // of a tile: 24 channels; 128 x 24 kernels
+  double input_bytes, weight_bytes;  // bytes of a tile: 24 channels; 128 x 24 kernels
 
   // Returns the beats of the weights alone. The layer's parameters, eight bytes per output, come over the same stream
   // and are subtracted.

@@ -30,7 +30,7 @@ struct Named {
 
 // Holds the results of a batch of inputs.
 struct BatchReport {
-  std::optional<std::int64_t> begin;  // of a part of the inputs: how many come before it; none: all inputs ran
+  std::optional<std::int64_t> begin;  // number of inputs before the part that ran; none: all ran
   std::int64_t count = 0;
   double seconds = 0;                      // wall-clock time of the simulation
   std::vector<int> read;                   // for each input, the index of the output's largest element

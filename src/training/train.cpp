@@ -338,7 +338,7 @@ class Training {
   const Request& request_;
   std::optional<checkpoint::File> file_;
   Result result_;
-  const accelerators::Trainer* trainer_ = nullptr;  // of the result's accelerator
+  const accelerators::Trainer* trainer_ = nullptr;  // the trainer of the result's accelerator
   network::Network network_;
   std::unique_ptr<network::ReferenceTraining> judge_;
   std::vector<std::uint8_t> batch_, labels_;

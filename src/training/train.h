@@ -49,7 +49,7 @@ struct Result {
   std::optional<compile::Unschedulable> unschedulable;
 
   checkpoint::Checkpoint state;
-  std::vector<std::vector<std::int64_t>> confusion;  // of the held-out images: [shown][read]
+  std::vector<std::vector<std::int64_t>> confusion;  // counts of the held-out images: [shown][read]
   contract::LayerResult training_image, inference;   // cycles of one image of each kind
   std::vector<std::string> differences;              // between machine and reference, and between the engines
   bool diverged = false;                             // the network is worse than guessing

@@ -11,7 +11,7 @@
 
 namespace fansim::explore::shards {
 
-// What all tasks of one search must agree on.
+// Holds what all tasks of one search must agree on.
 struct Plan {
   std::string space, network;  // paths of files
   Identity identity;
@@ -19,13 +19,13 @@ struct Plan {
   std::uint64_t seed = 1;
 };
 
-// A point and its outcome.
+// Holds a point and its outcome.
 struct Found {
   Point point;
   Outcome outcome;
 };
 
-// How far a task is and what it has found, at the time of its last report.
+// Holds how far a task is and what it has found, at the time of its last report.
 struct Task {
   enum class State { running, stopped, finished };
   int index = 0;
@@ -39,8 +39,8 @@ struct Task {
   double began = 0, told = 0;  // seconds since 1970, by the host's clock
 };
 
-// The folder that the tasks of one search share, on storage that all of them see. Each file is written by one task
-// only, and appears only when it is complete:
+// Represents the folder that the tasks of one search share, on storage that all of them see. Each file is written by
+// one task only, and appears only when it is complete:
 //   plan.json         what is searched, written by the first task
 //   task-I/store.db   results of task I
 //   task-I/told.json  how far task I is
@@ -51,8 +51,8 @@ class Folder {
   explicit Folder(std::string path) : path_(std::move(path)) {}
 
   const std::string& path() const { return path_; }
-  // Creates the folder, or joins the tasks that have. Throws UserError if they search something else or in another
-  // number of shares.
+  // Creates the folder, or joins the tasks that have created it. Throws UserError if they search something else or in
+  // another number of shares.
   void join(const Plan& plan) const;
   // Throws UserError if there is no such folder.
   Plan plan() const;

@@ -33,8 +33,8 @@ class FolderPeers final : public Peers {
   const std::chrono::milliseconds interval_;
   std::function<void()> before_telling_;
   std::chrono::steady_clock::time_point next_;
-  // The time stamp of front/ seen last, the time since when it has not changed, and the stamp up to which everything
-  // has been read.
+  // `seen_` is the time stamp of front/ that was seen last, `seen_since_` the time since when it has not changed, and
+  // `listened_` the stamp up to which everything has been read.
   std::filesystem::file_time_type seen_, listened_;
   std::chrono::steady_clock::time_point seen_since_;
   std::set<std::string> files_;  // files of front/ that have been read

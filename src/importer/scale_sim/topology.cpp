@@ -14,7 +14,7 @@
 namespace fansim::importer {
 namespace {
 
-// Thrown with the reason why no layer represents a row.
+// Is thrown with the reason why no layer represents a row.
 struct NoLayer {
   std::string reason;
 };

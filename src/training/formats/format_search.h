@@ -32,7 +32,7 @@ struct Trial {
 struct FormatResult {
   std::vector<Trial> trials;        // in the order of the search, width by width
   std::optional<std::size_t> best;  // the trial with the least power that meets the target
-  Score as_configured;              // of the configuration itself, for comparison
+  Score as_configured;              // score of the configuration itself, for comparison
   std::int64_t trained = 0, from_store = 0;
 };
 

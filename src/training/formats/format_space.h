@@ -15,7 +15,7 @@ struct Format {
   static constexpr int kLeastBits = 4;
 };
 
-// A part of the machine that has one format. Its accumulators may be wider.
+// Describes a part of the machine that has one format. Its accumulators may be wider.
 struct Layer {
   std::string name;
   std::vector<std::string>
