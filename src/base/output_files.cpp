@@ -195,7 +195,8 @@ void OutputFile::copy() const {
   const int from = ::open(temporary_.c_str(), O_RDONLY | O_CLOEXEC);
   const int to = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
   const int error = from < 0 || to < 0 ? errno : overwrite(from, to);
-  ::close(from), ::close(to);
+  ::close(from);
+  ::close(to);
   if (error != 0) fail(error);
 }
 

@@ -55,7 +55,8 @@ pid_t start_maker(const Make& make) {
   }
   char byte = 0;
   REQUIRE(::read(made[0], &byte, 1) == 1);
-  ::close(made[0]), ::close(made[1]);
+  ::close(made[0]);
+  ::close(made[1]);
   return child;
 }
 
@@ -91,7 +92,8 @@ TEST_CASE("names of one's own are new ones and an errno says why there is none")
   CHECK(one.name != two.name);
   CHECK(base::make_own_file(scratch / "none/a").descriptor < 0);
   CHECK(errno == ENOENT);
-  ::close(one.descriptor), ::close(two.descriptor);
+  ::close(one.descriptor);
+  ::close(two.descriptor);
 }
 
 TEST_CASE("files that belong together take their places together with their modes and the one that names them last") {

@@ -17,7 +17,8 @@ struct ReadPins {
 
   template <class F, class... Bundle>
   static void each(F&& f, Bundle&... b) {
-    decltype(ar)::each(f, b.ar...), decltype(r)::each(f, b.r...);
+    decltype(ar)::each(f, b.ar...);
+    decltype(r)::each(f, b.r...);
   }
 };
 
@@ -31,7 +32,9 @@ struct WritePins {
 
   template <class F, class... Bundle>
   static void each(F&& f, Bundle&... bundle) {
-    decltype(aw)::each(f, bundle.aw...), decltype(w)::each(f, bundle.w...), decltype(b)::each(f, bundle.b...);
+    decltype(aw)::each(f, bundle.aw...);
+    decltype(w)::each(f, bundle.w...);
+    decltype(b)::each(f, bundle.b...);
   }
 };
 

@@ -60,8 +60,12 @@ struct LitePins {
 
   template <class F, class... Bundle>
   static void each(F&& f, Bundle&... bundle) {
-    decltype(aw)::each(f, bundle.aw...), decltype(w)::each(f, bundle.w...), f(bundle.wstrb...);
-    decltype(b)::each(f, bundle.b...), decltype(ar)::each(f, bundle.ar...), decltype(r)::each(f, bundle.r...);
+    decltype(aw)::each(f, bundle.aw...);
+    decltype(w)::each(f, bundle.w...);
+    f(bundle.wstrb...);
+    decltype(b)::each(f, bundle.b...);
+    decltype(ar)::each(f, bundle.ar...);
+    decltype(r)::each(f, bundle.r...);
     f(bundle.rresp...);
     f(bundle.awprot...);
     f(bundle.arprot...);
