@@ -7,7 +7,7 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 install(TARGETS fansim)
 install(DIRECTORY configs models traces DESTINATION share/fansim)
 install(DIRECTORY docs/ DESTINATION share/doc/fansim)
-install(FILES README.md DESTINATION share/doc/fansim)
+install(FILES README.md CONTRIBUTING.md DESTINATION share/doc/fansim)
 install(FILES LICENSE DESTINATION share/doc/fansim RENAME copyright)
 
 # Man pages and completion are made from what the program prints about its options.

@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <memory>
+
+#include "base/file.h"
+#include "base/temporary_folder.h"
 
 namespace fansim::stream_bench_test {
 
@@ -62,6 +66,25 @@ TEST_CASE("a source waits for the edge of its item and a sink for its own") {
   bench.run(40);
   CHECK(source.edges() == std::vector<sim::Edge>{5, 20});
   CHECK(sink.edges() == std::vector<sim::Edge>{10, 21});
+}
+
+TEST_CASE("a bench records where the environment names a file") {
+  const base::TemporaryFolder folder;
+  const std::string file = folder.path() + "/bench.vcd";
+  REQUIRE(::setenv("FANSIM_VCD", file.c_str(), 1) == 0);
+  {
+    test::Bench bench;
+    REQUIRE(::unsetenv("FANSIM_VCD") == 0);
+    sim::Stream<int> stream("numbers");
+    test::Source<int> source("source", {7});
+    test::Sink<int> sink("sink");
+    source.out(stream);
+    sink.in(stream);
+    REQUIRE(bench.run_until([&] { return sink.count() == 1; }));
+  }
+  const std::string text = base::read_file(file);
+  CHECK(text.find("numbers") != std::string::npos);
+  CHECK(text.find("#8000") != std::string::npos);  // the second edge at 250 MHz
 }
 
 }  // namespace fansim::stream_bench_test

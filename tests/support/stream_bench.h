@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdlib>
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -12,6 +14,7 @@
 #include "sim/scheduler.h"
 #include "sim/stream.h"
 #include "sim/violation.h"
+#include "sim/waveform.h"
 
 // A test bench for blocks with stream ports: sources and sinks that stall at random and remember their edges.
 // SystemC elaborates once per process, so a test case builds one bench, puts everything it compares into it side by
@@ -92,10 +95,14 @@ inline std::int64_t counter(const sim::Module& module, const std::string& name) 
   throw std::invalid_argument("no counter " + name);
 }
 
-// Holds one clock domain and the scheduler. Declare it first, then streams and blocks, then bind, then run.
+// Holds one clock domain and the scheduler. Declare it first, then streams and blocks, then bind, then run. If the
+// variable FANSIM_VCD of the environment names a file, it records what happens there.
 class Bench {
  public:
-  explicit Bench(base::Rational mhz = {250, 1}) : clock(scheduler.domain("clock", mhz)) {}
+  explicit Bench(base::Rational mhz = {250, 1}) : clock(scheduler.domain("clock", mhz)) {
+    const char* file = std::getenv("FANSIM_VCD");
+    if (file) scheduler.record(std::make_unique<sim::Waveform>(file, sim::WaveformWindow{}));
+  }
 
   // Runs until `done`, asked at every edge before the blocks step, says so; false if `limit` edges pass before. Can be
   // called once.
