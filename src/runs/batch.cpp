@@ -32,7 +32,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kFive = 5;
 
-// Returns the elements of the output, the largest first; of equal ones the first.
+// Returns the indices of the five largest elements, the largest first. Among equal elements the first one comes first.
 std::vector<int> ranked(const network::Tensor& output) {
   const bool floats = output.format.type == base::DataType::float32;
   std::vector<double> values;  // exact for either type
@@ -77,7 +77,7 @@ class Dump {
   }
 
   bool wanted() const { return !folder_.empty(); }
-  // Threads write the parts of different inputs.
+  // Several threads may call this, each with inputs of its own.
   void put(int layer, std::int64_t input, const network::Tensor& output) {
     const auto found = std::find(layers_.begin(), layers_.end(), layer);
     if (found == layers_.end()) return;
@@ -128,8 +128,8 @@ class BatchRunner {
     first.dump_folder.clear();
     first.on_progress = nullptr;
     if (inputs_.count > 1 && one_.engine == Engine::fast) first.kept = kept_ = accelerator->kept_values();
-    // The memory is what the run leaves, unless runs share what they do not write. Of the clocked engine nothing is
-    // known but what was there before it.
+    // The memory of the other inputs is what the first run leaves. It is the memory from before that run instead if
+    // runs share what they do not write, or if the clocked engine ran, which does not return its memory.
     const bool after = one_.engine == Engine::fast && !kept_;
     first.on_program = [&](const contract::Program& program, const accelerators::Accelerator& machine) {
       program_ = {program.ops, {}, program.given_bytes, program.layers, program.fill_input};
@@ -137,7 +137,7 @@ class BatchRunner {
       return one_.on_program ? one_.on_program(program, machine) : nullptr;
     };
     if (after) first.memory_after = &program_.memory;
-    // The others need not wait for the first one's end, but until nothing reads the network's input any more.
+    // The other inputs can begin before the first run ends, as soon as nothing reads the network's input any more.
     if (kept_)
       first.on_progress = [this](double) {
         if (!work_) begin();
@@ -187,7 +187,7 @@ class BatchRunner {
     if (float_network_->network.input.shape != given_.shape) fail("the floats it was made of have another input");
   }
 
-  // Returns the input's largest output in floats.
+  // Returns the index of the input's largest output in floats.
   int float_read(std::int64_t input) const {
     network::Tensor values{given_.shape, network::NumberFormat::of(base::DataType::float32), {}};
     const std::size_t bytes = inputs_.bytes.size() / static_cast<std::size_t>(inputs_.count);
@@ -200,8 +200,8 @@ class BatchRunner {
     return largest;
   }
 
-  // An input of the batch as that of the prepared network. What of that is drawn fits inputs that are drawn too, so it
-  // is the same for all.
+  // Returns an input of the batch as the prepared network takes it. Preparation draws the same for all inputs, because
+  // what fits a drawn input fits them all.
   network::Tensor input(std::int64_t index) const {
     const std::size_t bytes = inputs_.bytes.size() / static_cast<std::size_t>(inputs_.count);
     const auto from = inputs_.bytes.begin() + index * static_cast<std::ptrdiff_t>(bytes);
@@ -218,8 +218,8 @@ class BatchRunner {
                                                   : network::in_format(given, format);
   }
 
-  // With all that the first input's run does not give: that is known from it, unless more is wanted than its last
-  // output.
+  // Begins to compute the inputs. The first one is left out unless outputs are dumped, because its run has its last
+  // output already.
   void begin() {
     begun_ = Clock::now();
     dump_.emplace(one_.dump_folder, network_, program_.layers, inputs_.count);
@@ -239,7 +239,7 @@ class BatchRunner {
     });
   }
 
-  // Each input that is computed has one for itself.
+  // Returns a memory for one input; each input that is being computed has its own.
   contract::MemoryImage free_memory() {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (memories_.empty()) return program_.memory;
@@ -250,7 +250,7 @@ class BatchRunner {
 
   void compute() {
     if (!kept_)
-      for (contract::LayerPlan& layer : program_.layers) layer.parameters = nullptr;  // they are there
+      for (contract::LayerPlan& layer : program_.layers) layer.parameters = nullptr;  // the memory holds them already
     if (!work_) begin();
     work_->finish();
     if (from_ > 0) finish_one(0, batch_.run.output);
@@ -261,15 +261,15 @@ class BatchRunner {
     account();
   }
 
-  // The program's input is the network's.
+  // Writes the input to the memory. The program takes it from network_.
   void fill(contract::MemoryImage& memory, const network::Tensor& input) {
     if (!program_.fill_input) return;
     const std::lock_guard<std::mutex> lock(mutex_);
-    network_.input.bytes = input.bytes;  // others read its format
+    network_.input.bytes = input.bytes;  // other threads read its format
     program_.fill_input(memory.data());
   }
 
-  // `memory` is the program's, left by whatever input was in it before.
+  // `memory` is the program's, as the last input computed in it left it.
   void compute_one(contract::MemoryImage& memory, std::int64_t index) {
     network::Tensor input = this->input(index);
     fill(memory, input);
@@ -332,27 +332,27 @@ class BatchRunner {
 
   const BatchRequest& request_;
   const Request& one_;
-  std::unique_ptr<accelerators::Accelerator> accelerator_;  // the first run has one of its own
-  network::Network network_;                                // in the accelerator's numbers
+  std::unique_ptr<accelerators::Accelerator> accelerator_;  // for all but the first run, which has its own
+  network::Network network_;                                // in the accelerator's number format
   network::Tensor given_;                                   // the input as the network was loaded: shape and format
-  double given_step_ = 0;                                   // and what its codes count
-  contract::Program program_;                               // of network_
+  double given_step_ = 0;                                   // what the codes of given_ count
+  contract::Program program_;                               // program of network_
   std::shared_ptr<contract::KeptValues> kept_;
   base::NpyTensors inputs_;
-  bool floats_ = false;  // that the network's codes stand for
+  bool floats_ = false;  // inputs_ are floats that the network's codes stand for
   std::vector<std::int64_t> labels_;
   std::optional<network::FloatNetwork> float_network_;
   std::vector<int> float_read_;
   std::vector<std::vector<int>> ranked_;
   std::vector<std::vector<std::string>> differences_;
-  std::mutex mutex_;                             // of the progress, of the network's input and of the memories
-  std::vector<contract::MemoryImage> memories_;  // left by inputs that are done
+  std::mutex mutex_;                             // guards the progress, the network's input and the memories
+  std::vector<contract::MemoryImage> memories_;  // free memories, left by inputs that are done
   std::int64_t done_ = 0;
   Batch batch_;
   Clock::time_point begun_;
   std::optional<Dump> dump_;
-  std::int64_t from_ = 0;                // the input that is computed first
-  std::optional<base::WorkAhead> work_;  // ends before all that it uses
+  std::int64_t from_ = 0;                // index of the first input that is computed
+  std::optional<base::WorkAhead> work_;  // declared last, so that its threads end before what they use
 };
 
 }  // namespace

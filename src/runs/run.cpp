@@ -29,7 +29,7 @@ constexpr std::pair<Engine, const char*> kEngines[] = {{Engine::clocked, "clocke
 
 bool is_pipeline(const network::Network& network) { return network.layers.front().type == network::LayerType::vision; }
 
-// The indices that "conv1,conv3..fc1" names, rising; empty text: none named.
+// Returns the indices that "conv1,conv3..fc1" names, in rising order. An empty text names none.
 std::vector<int> select_layers(const network::Network& network, const std::string& text) {
   std::vector<std::string> names;
   for (const network::Layer& layer : network.layers) names.push_back(layer.name);
@@ -54,7 +54,7 @@ std::vector<int> select_layers(const network::Network& network, const std::strin
   return {chosen.begin(), chosen.end()};
 }
 
-// These and all that they read.
+// Marks these layers and all that they read, directly or not.
 std::vector<bool> read_by(const network::Network& network, const std::vector<int>& layers) {
   std::vector<bool> read(network.layers.size());
   for (const int index : layers) read[static_cast<std::size_t>(index)] = true;
@@ -66,8 +66,8 @@ std::vector<bool> read_by(const network::Network& network, const std::vector<int
   return read;
 }
 
-// The outputs of layers that do not run, from the machine's own values: much faster than the reference's, which stands
-// in where the machine cannot run up to there.
+// Returns the outputs of layers that do not run. The machine's fast engine computes them, because it is much faster
+// than the reference, which computes what the machine cannot.
 std::map<int, network::Tensor> outputs_of(const std::set<int>& layers, const accelerators::Accelerator& accelerator,
                                           const network::Network& network, ReferenceChain& reference) {
   std::map<int, network::Tensor> outputs;
@@ -113,7 +113,7 @@ compile::Options compile_options(const Request& request, const accelerators::Acc
       if (producer != network::Layer::kInput) given.insert(producer);
     return layer;
   };
-  // What it is fused with runs with it.
+  // The layers that a layer is fused with run with it.
   const auto may_be_fused = [](const network::Layer& layer) {
     using network::LayerType;
     return layer.type == LayerType::maxpool || layer.type == LayerType::avgpool || layer.function || layer.vision;
@@ -127,7 +127,7 @@ compile::Options compile_options(const Request& request, const accelerators::Acc
   return options;
 }
 
-// UserError if --out cannot have the last layer's output.
+// Throws UserError if the file of --out cannot hold the last layer's output.
 void check_out(const Request& request, const network::Network& network, const std::vector<contract::LayerPlan>& plans) {
   if (request.out.empty()) return;
   const auto at = [&](int index) -> const network::Layer& { return network.layers[static_cast<std::size_t>(index)]; };
@@ -142,7 +142,7 @@ void check_out(const Request& request, const network::Network& network, const st
   check_output_name(request.out, last);
 }
 
-// The folder is made once nothing else is in the way.
+// Makes the folder of the dump. This comes last, when nothing else can refuse the run.
 void prepare_dump(const Request& request, const network::Network& network,
                   const std::vector<contract::LayerPlan>& plans) {
   std::vector<std::string> names;
@@ -154,7 +154,8 @@ void prepare_dump(const Request& request, const network::Network& network,
   base::prepare_folder(request.dump_folder, names);
 }
 
-// By the layer's index in the network; UserError if they were `asked` for and the machine has none to tell of.
+// Returns the mappings by the layer's index in the network. Throws UserError if they were `asked` for and the machine
+// offers none.
 std::map<int, contract::Mapping> mappings(const accelerators::Accelerator& accelerator,
                                           const contract::Program& program, bool asked) {
   std::map<int, contract::Mapping> all;

@@ -28,44 +28,45 @@ const char* name(Engine engine);
 std::vector<std::string> engine_names();
 std::optional<Engine> engine_of(const std::string& name);
 
-// What is to be run, and what of it is wanted.
+// Says what is to be run, and what is wanted of the run.
 struct Request {
   std::string config, network;         // files
   std::vector<std::string> overrides;  // key.path=value
   std::string layers;                  // "A,B..C"; empty: all
-  std::uint64_t seed = 1;              // of the tensors that the network does not carry
+  std::uint64_t seed = 1;              // seed of the tensors that the network does not carry
   std::string input;                   // .npy or a picture; empty: the network's, or random
 
-  std::string checkpoint;  // of a training: its weights; empty: none
+  std::string checkpoint;  // file of a training that the weights come from; empty: none
 
   Engine engine = Engine::fast;
-  bool cross_check = false;  // on both engines, one of which only compares
+  bool cross_check = false;  // runs both engines; the results are those of `engine`
   bool values = true;        // false: timing only
   bool pictures = false;    // keep the input and the outputs that no layer reads, where they are pictures, and mappings
-  bool strict = false;      // nothing is left to the host's software
-  bool counters = false;    // what every block counted; of the clocked engine
-  bool mapping = false;     // how every layer lies on the machine
-  bool verify = false;      // compare every output with the reference executor
-  std::string dump_folder;  // every layer's output as .npy, and as a picture where it is one; empty: none
-  std::string out;          // where the caller writes Run::output; refused early if that cannot hold it
-  std::string recorded_bucket;  // the waveform begins with its first cycle and has so many; empty: all
+  bool strict = false;      // leaves nothing to the host's software
+  bool counters = false;    // reports what every block counted; clocked engine only
+  bool mapping = false;     // reports how every layer lies on the machine
+  bool verify = false;      // compares every output with the reference executor
+  std::string dump_folder;  // gets every layer's output as .npy, and as a picture where it is one; empty: none
+  std::string out;          // file to which the caller writes Run::output; it is refused early if it cannot hold that
+  std::string recorded_bucket;  // the waveform begins with its first cycle and has recorded_edges edges; empty: all
   sim::Edge recorded_edges = 0;
-  sim::Timeline* timeline = nullptr;  // told what the clocked engine does
+  sim::Timeline* timeline = nullptr;  // records what the clocked engine does
 
-  // Beside those of the configuration. Unless they hit values between layers alone, only the clocked engine knows them:
-  // it runs if the engine is not `engine_said`.
+  // These faults come on top of those of the configuration. Only the clocked engine knows faults that hit more than
+  // values between layers. With such faults it runs, or the run is refused if the user asked for the fast engine
+  // (`engine_said`).
   std::vector<contract::Fault> faults;
   bool engine_said = false;
 
-  int frames = 0;  // back to back; 0: one, and nothing is said of more
+  int frames = 0;  // this many run back to back; 0: one, and nothing is reported about frames
 
-  // Of the fast engine, for other runs of the same program (timing::EngineOptions).
+  // These pass on to the fast engine what other runs of the same program need (timing::EngineOptions).
   std::shared_ptr<contract::KeptValues> kept;
   contract::MemoryImage* memory_after = nullptr;
 
   std::function<void(double fraction)> on_progress;
-  // Once the program is known and before it runs: time to refuse what cannot be written, and to give the waveform that
-  // the clocked engine records, or null.
+  // Is called when the program is known and before it runs, and throws if something cannot be written. It returns the
+  // waveform that the clocked engine is to record, or null.
   std::function<std::unique_ptr<sim::Waveform>(const contract::Program&, const accelerators::Accelerator&)> on_program;
 };
 
@@ -74,22 +75,22 @@ struct Shown {
   network::Tensor map;
 };
 
-// What came of it.
+// Holds the result of a run.
 struct Run {
   std::unique_ptr<accelerators::Accelerator> accelerator;
   std::string network_name, network_hash;
   Engine engine = Engine::fast;
-  // Set: the network does not fit the accelerator's buffers, and nothing ran.
+  // Has a value if the network does not fit the accelerator's buffers. Then nothing ran.
   std::optional<compile::Unschedulable> unschedulable;
   contract::Loading loading;                  // before the first layer
   std::vector<contract::LayerResult> layers;  // every layer of the program, in its order
-  network::Tensor output;                     // of the last layer that ran; empty without values
-  std::vector<Shown> pictures;                // if they were asked for: the input first
+  network::Tensor output;                     // output of the last layer that ran; empty without values
+  std::vector<Shown> pictures;                // only if they were asked for; the input is first
   std::vector<std::string> differences;       // from the reference executor, and between the engines
-  bool bytes_compared = false;                // between the engines, not only counts
-  Frames frames;                              // if they were asked for
-  std::optional<contract::FaultLog> faults;   // if the machine has any
-  network::RoundingErrors rounding;           // of kernels that round, by the reference executor
+  bool bytes_compared = false;                // true: the cross-check compared bytes, not only counts
+  Frames frames;                              // only if they were asked for
+  std::optional<contract::FaultLog> faults;   // only if the machine has faults
+  network::RoundingErrors rounding;           // errors of kernels that round, by the reference executor
 
   const contract::LayerResult& layer(const std::string& name) const;
   contract::LayerResult total() const;

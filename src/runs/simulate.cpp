@@ -40,7 +40,7 @@ std::vector<contract::LayerResult> every_layer(const std::vector<contract::Layer
   return all;
 }
 
-// The clocked engine steps them all.
+// Throws UserError if there are too many frames. The clocked engine steps through all of them.
 void check_frames(const Request& request, const contract::Program& program, const contract::FrameRule& rule) {
   constexpr std::int64_t kMostSteps = std::int64_t{1} << 26;
   if (program.ops.empty()) throw base::UserError("run: --frames: no layer runs");
@@ -56,7 +56,7 @@ void check_frames(const Request& request, const contract::Program& program, cons
 using Look = std::function<void(const contract::LayerPlan&, const std::uint8_t* ddr, contract::LayerResult&)>;
 using Layers = std::vector<contract::LayerResult>;
 
-// One engine after the other on the same program.
+// Runs one engine after the other on the same program.
 class Engines {
  public:
   Engines(const Request& request, const accelerators::Accelerator& accelerator, const contract::FrameRule& rule,
@@ -70,9 +70,9 @@ class Engines {
     return layers;
   }
 
-  // Of the layers of all frames, by the clocked engine if that ran.
+  // Returns the spans of the layers of all frames, if the clocked engine ran.
   const std::vector<contract::Span>& spans() const { return spans_; }
-  // Of the engine that ran last.
+  // Returns the faults that the engine that ran last met.
   const contract::FaultLog& fault_log() const { return log_; }
 
  private:
@@ -96,7 +96,8 @@ class Engines {
     return layers;
   }
 
-  // Of several frames: the first one's layers, and those of the last that no next one runs beside.
+  // With several frames, returns the driven layers of the first frame and the rest of the last frame, beside which no
+  // next frame runs.
   Layers clocked(contract::Program program, const Look& look) {
     const int frames = std::max(1, request_.frames);
     const std::int64_t first = rule_.driven, last = first * frames;
@@ -136,12 +137,12 @@ class Engines {
   contract::FaultLog log_;
 };
 
-// What a page can show: a picture of 8 or 16 bits.
+// Returns whether a page can show it: a picture of 8 or 16 bits.
 bool is_shown(const network::Shape& shape, const network::NumberFormat& format) {
   return network::is_picture(shape, format) && (format.bits == 8 || format.bits == 16);
 }
 
-// The input at once; what no layer reads when it is there.
+// Keeps the input now. The function that is returned keeps the outputs that no layer reads.
 std::function<void(int, const network::Tensor&)> keep_pictures(const network::Network& network, Run& run) {
   const network::Tensor& input = network.input;
   if (is_shown(input.shape, input.format)) run.pictures.push_back({"input", input});

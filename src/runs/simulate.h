@@ -13,8 +13,8 @@
 
 namespace fansim::runs {
 
-// Runs the program as `request` says and adds to `run` what came of it. `waveform` is for the clocked engine, and may
-// be null.
+// Runs the program as `request` says and adds the results to `run`. `waveform` is for the clocked engine, and may be
+// null.
 void simulate(const Request& request, const network::Network& network, contract::Program program,
               ReferenceChain& reference, std::unique_ptr<sim::Waveform> waveform, Run& run);
 
