@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/output_files.h"
-#include "base/work/workers.h"
+#include "base/workers.h"
 #include "cli/options/command_line.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/options.h"

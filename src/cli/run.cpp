@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/npy.h"
 #include "base/output_files.h"
-#include "base/work/workers.h"
+#include "base/workers.h"
 #include "cli/models/imported_network.h"
 #include "cli/options/command_line.h"
 #include "cli/options/exit_code.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/work/workers.h"
+#include "base/workers.h"
 #include "cli/models/imported_network.h"
 #include "cli/options/options.h"
 #include "cli/options/part.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "base/work/workers.h"
+#include "base/workers.h"
 #include "explore/scorer.h"
 #include "explore/search.h"
 

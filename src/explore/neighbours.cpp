@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/work/workers.h"
+#include "base/workers.h"
 #include "explore/scorer.h"
 
 namespace fansim::explore {

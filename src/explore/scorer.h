@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "base/work/workers.h"
+#include "base/workers.h"
 #include "explore/search.h"
 
 namespace fansim::explore {

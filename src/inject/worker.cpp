@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "base/interrupt.h"
-#include "base/work/child_process.h"
+#include "base/child_process.h"
 #include "inject/result_text.h"
 #include "inject/verdict.h"
 #include "sim/violation.h"

@@ -6,8 +6,8 @@
 
 #include "base/interrupt.h"
 #include "base/random.h"
-#include "base/work/pages.h"
-#include "base/work/workers.h"
+#include "base/pages.h"
+#include "base/workers.h"
 
 namespace fansim::network {
 namespace {

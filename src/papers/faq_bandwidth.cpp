@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "base/data.h"
-#include "base/work/child_process.h"
+#include "base/child_process.h"
 #include "benches/bandwidth_bench.h"
 #include "papers/faq_parts.h"
 #include "papers/papers.h"

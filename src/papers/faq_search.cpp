@@ -8,7 +8,7 @@
 #include "accelerators/tiled/config/config.h"
 #include "base/data.h"
 #include "base/interrupt.h"
-#include "base/work/workers.h"
+#include "base/workers.h"
 #include "explore/search.h"
 #include "papers/faq_parts.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/csv.h"
 #include "base/data.h"
-#include "base/work/child_process.h"
+#include "base/child_process.h"
 #include "benches/drive_dma.h"
 #include "papers/papers.h"
 

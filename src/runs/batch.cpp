@@ -16,7 +16,7 @@
 #include "base/interrupt.h"
 #include "base/npy.h"
 #include "base/output_files.h"
-#include "base/work/workers.h"
+#include "base/workers.h"
 #include "network/codes/quantise.h"
 #include "network/float/float_network.h"
 #include "network/float/in_single.h"

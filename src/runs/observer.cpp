@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/interrupt.h"
-#include "base/work/workers.h"
+#include "base/workers.h"
 #include "runs/layer_output.h"
 
 namespace fansim::runs {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/work/workers.h"
+#include "base/workers.h"
 #include "contract/host_steps.h"
 #include "contract/program.h"
 #include "contract/result.h"

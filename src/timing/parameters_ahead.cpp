@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timing/parameters_ahead.h"
 
-#include "base/work/thread.h"
-#include "base/work/workers.h"
+#include "base/thread.h"
+#include "base/workers.h"
 
 namespace fansim::timing {
 

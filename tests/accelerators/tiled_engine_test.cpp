@@ -10,7 +10,7 @@
 #include "accelerators/registry.h"
 #include "accelerators/tiled/compile/compile.h"
 #include "accelerators/tiled/timing/tiled_engine.h"
-#include "base/work/workers.h"
+#include "base/workers.h"
 #include "contract/host_steps.h"
 #include "network/codes/quantise.h"
 #include "network/network.h"

@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "accelerators/stream/bounds/stream_model.h"
-#include "base/work/workers.h"
+#include "base/workers.h"
 #include "explore/store.h"
 #include "subject.h"
 #include "support/user_error.h"

@@ -7,7 +7,7 @@
 #include "base/data.h"
 #include "base/file.h"
 #include "base/temporary_folder.h"
-#include "base/work/child_process.h"
+#include "base/child_process.h"
 #include "runs/run.h"
 
 namespace fansim::test {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "base/work/workers.h"
+#include "base/workers.h"
 #include "timing/parameters_ahead.h"
 
 namespace fansim::parameters_test {

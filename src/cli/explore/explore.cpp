@@ -15,7 +15,7 @@
 #include "base/interrupt.h"
 #include "base/output_files.h"
 #include "base/temporary_folder.h"
-#include "base/work/workers.h"
+#include "base/workers.h"
 #include "cli/explore/explore_options.h"
 #include "cli/explore/explore_report.h"
 #include "cli/explore/shards.h"

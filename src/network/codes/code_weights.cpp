@@ -8,7 +8,7 @@
 
 #include "base/interrupt.h"
 #include "base/random.h"
-#include "base/work/workers.h"
+#include "base/workers.h"
 
 namespace fansim::network {
 namespace {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "base/interrupt.h"
-#include "base/work/workers.h"
+#include "base/workers.h"
 #include "network/reference/exact_sum.h"
 #include "network/reference/reference_arithmetic.h"
 #include "network/reference/reference_layers.h"

@@ -9,7 +9,7 @@
 
 #include "base/interrupt.h"
 #include "base/lines.h"
-#include "base/work/workers.h"
+#include "base/workers.h"
 #include "network/network.h"
 #include "network/reference/exact_sum.h"
 

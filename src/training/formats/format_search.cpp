@@ -9,7 +9,7 @@
 #include <mutex>
 
 #include "base/error.h"
-#include "base/work/workers.h"
+#include "base/workers.h"
 #include "training/train.h"
 
 namespace fansim::training::formats {

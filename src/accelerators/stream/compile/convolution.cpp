@@ -5,7 +5,7 @@
 
 #include "accelerators/stream/compile/tiling.h"
 #include "accelerators/stream/compile/traffic.h"
-#include "base/work/workers.h"
+#include "base/workers.h"
 
 namespace fansim::stream {
 

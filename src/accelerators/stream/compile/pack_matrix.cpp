@@ -6,7 +6,7 @@
 #include "accelerators/stream/compile/weights.h"
 #include "base/interrupt.h"
 #include "base/units.h"
-#include "base/work/workers.h"
+#include "base/workers.h"
 
 namespace fansim::stream {
 namespace {

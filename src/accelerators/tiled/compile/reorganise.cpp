@@ -9,7 +9,7 @@
 #include "accelerators/tiled/config/tile_nest.h"
 #include "accelerators/tiled/config/weight_runs.h"
 #include "base/interrupt.h"
-#include "base/work/workers.h"
+#include "base/workers.h"
 
 namespace fansim::tiled {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/work/child_process.h"
+#include "base/child_process.h"
 
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/work/workers.h"
+#include "base/workers.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/work/thread.h"
+#include "base/thread.h"
 
 #include <sched.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/work/workers.h"
+#include "base/workers.h"
 
 #include <algorithm>
 #include <chrono>
 #include <utility>
 
-#include "base/work/thread.h"
+#include "base/thread.h"
 
 namespace fansim::base {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/work/pages.h"
+#include "base/pages.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/work/workers.h"
+#include "base/workers.h"
 
 namespace fansim::base {
 
