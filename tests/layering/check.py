@@ -15,10 +15,9 @@ LINE_COMMENT = {".h": "//", ".cpp": "//", ".cmake": "#", ".txt": "#", ".py": "#"
                 ".v": "//", ".vh": "//"}
 
 PLAN = pathlib.Path("src/rooms.txt")
-PINS = "primitives_pins"  # every src/primitives/*_pins.*
 ACCELERATORS = "accelerators"
 REGISTRY = "registry"
-CLOCKED = {"sim", PINS, "axi", "memory", "blocks", "platform"}  # and the hardware of each accelerator
+CLOCKED = {"sim", "axi", "memory", "blocks", "platform"}  # and the hardware of each accelerator
 FAST_ENGINE = "timing"  # its rooms hold recurrences and shortcuts
 PAGE = pathlib.Path("docs/architecture.md")
 MARKS = ("<!-- rooms -->\n", "<!-- /rooms -->\n")
@@ -38,7 +37,7 @@ def wing_of(room):
 
 
 def namespace_of(room):
-    return wing_of(room) or room.split("/")[0].replace(PINS, "primitives")
+    return wing_of(room) or room.split("/")[0]
 
 
 def is_clocked(room):
@@ -73,8 +72,6 @@ class Plan:
 
     def room_of(self, path):
         """Returns the room of a file named relative to src/, the innermost that has it; None: it is in none."""
-        if path.parts[0] == "primitives" and path.stem.endswith("_pins"):
-            return self.rooms.get(PINS)
         for folder in path.parents:
             if str(folder) in self.rooms:
                 return self.rooms[str(folder)]

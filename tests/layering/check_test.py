@@ -17,7 +17,6 @@ primitives | pure | vendor primitives | base
 timing | pure | the fast engine | base contract
 timing/trains | pure | its shortcuts | base timing
 sim | systemc | the kit | base
-primitives_pins | systemc | shells | base primitives sim
 axi | systemc | AXI | base sim
 platform | systemc | the host | base sim
 accelerators | pure | the interface | base contract timing
@@ -112,15 +111,6 @@ class PlantedFile(unittest.TestCase):
             self.expect("src/accelerators/stream/config/dsp.h", source("stream", f"<{header}>"),
                         f"accelerators/stream/config is pure and may not include <{header}>")
 
-    def test_only_pin_shells_of_primitives_know_systemc(self):
-        self.plant("src/primitives/carry8_pins.h", source("primitives", "<systemc>", '"sim/module.h"'))
-        self.expect("src/primitives/carry8.h", source("primitives", '"sim/module.h"'),
-                    'primitives may not include sim ("sim/module.h")')
-
-    def test_the_fast_engine_takes_no_pin_shell(self):
-        self.expect("src/timing/mac.h", source("timing", '"primitives/carry8_pins.h"'),
-                    'timing may not include primitives_pins ("primitives/carry8_pins.h")')
-
     def test_an_include_without_its_room_is_caught(self):
         self.expect("src/base/units.h", source("base", '"error.h"'), '"error.h" is not written as "room/file.h"')
 
@@ -129,8 +119,7 @@ class PlantedFile(unittest.TestCase):
                                      ("accelerators/tiled/config/job.h", "stream", "tiled"),
                                      ("accelerators/tiled/tiled.h", "accelerators", "tiled"),
                                      ("accelerators/configure.h", "stream", "accelerators"),
-                                     ("accelerators/registry/list.h", "registry", "accelerators"),
-                                     ("primitives/carry8_pins.h", "primitives_pins", "primitives")):
+                                     ("accelerators/registry/list.h", "registry", "accelerators")):
             self.expect(f"src/{name}", source(namespace), f"namespace fansim::{namespace} in a room of fansim::{own}")
             (self.tree / "src" / name).unlink()
 
