@@ -131,6 +131,7 @@ function(fansim_room room kind links)
   elseif(kind STREQUAL "systemc")
     target_precompile_headers(${name} REUSE_FROM sim)
   else()
+    target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:fmt::fmt>)  # its definitions are those of the headers
     target_precompile_headers(${name} REUSE_FROM base)
   endif()
 endfunction()

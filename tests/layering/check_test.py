@@ -47,6 +47,10 @@ class PlantedFile(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.tree = pathlib.Path(folder.name).resolve()
         self.plan(PLAN)
+        for room in check.Plan(PLAN).rooms.values():
+            seen = [] if room.all else room.may_include
+            self.plant(f"src/{room.name}/planned.h",
+                       source(check.namespace_of(room.name), *(f'"{other}/planned.h"' for other in seen)))
         self.plant("src/base/error.h", source("base", "<string>"))
         self.plant("src/sim/module.h", source("sim", "<systemc>", '"base/error.h"'))
         self.plant("src/accelerators/accelerator.h", source("accelerators", '"timing/edge.h"'))
@@ -147,6 +151,24 @@ class PlantedFile(unittest.TestCase):
         self.expect_of_plan("pure | the fast engine | base contract", "pure | the fast engine | base contract rules",
                             "timing may include rules, which is no room")
 
+    def test_a_room_that_the_plan_allows_and_no_file_includes_is_caught(self):
+        self.expect_of_plan("timing | pure | the fast engine | base contract",
+                            "timing | pure | the fast engine | base contract primitives",
+                            "timing may include primitives and does not")
+
+    def test_a_room_may_see_one_header_of_another_and_no_more(self):
+        self.plan(PLAN.replace("| vendor primitives | base", "| vendor primitives | base contract/axi.h"))
+        self.expect("src/primitives/dsp.h", source("primitives", '"contract/axi.h"'))
+        self.expect("src/primitives/ram.h", source("primitives", '"contract/dma.h"'),
+                    'primitives may not include contract ("contract/dma.h")')
+
+    def test_a_header_that_the_plan_allows_is_held_to_the_same(self):
+        self.expect_of_plan("contract | pure | what machines share | base",
+                            "contract | pure | what machines share | base sim/module.h",
+                            "contract may include sim/module.h, which does not stand before it")
+        self.expect_of_plan("axi | systemc | AXI | base sim", "axi | systemc | AXI | base sim contract/axi.h",
+                            "axi may include contract/axi.h and does not")
+
     def test_an_arrow_up_is_caught_and_so_is_a_circle(self):
         self.expect_of_plan("contract | pure | what machines share | base",
                             "contract | pure | what machines share | base timing",
@@ -178,22 +200,18 @@ class PlantedFile(unittest.TestCase):
         self.expect(page, page_of(PLAN[:PLAN.index("papers")]), differs)
         self.expect(page, "# Rooms\n", "has no <!-- rooms --> ... <!-- /rooms -->")
 
-    def test_a_large_room_is_caught(self):
-        half = source("stream") + "\n" * (1500 - 2)
-        for name in ("a.h", "b.h"):
-            self.plant(f"src/accelerators/stream/timing/{name}", half)
-        self.assertEqual([], self.found())
-        self.plant("src/accelerators/stream/timing/c.h", source("stream"))
-        self.assertEqual([("src/rooms.txt", "accelerators/stream/timing has 3002 lines; allowed: 3000")], self.found())
-
-    def test_the_command_line_is_smaller_and_axi_may_be_larger(self):
-        self.plant("src/axi/dma.h", source("axi") + "\n" * 4000)
-        self.plant("src/cli/run.cpp", source("cli") + "\n" * 1999)
-        self.assertEqual([("src/rooms.txt", "cli has 2001 lines; allowed: 2000")], self.found())
+    def test_a_large_room_is_only_reported(self):
+        for i in range(10):
+            self.plant(f"src/axi/part{i}.h", source("axi") + "\n" * 298)
+        (self.tree / "src/axi/planned.h").write_text("")
+        self.assertEqual([], list(check.warnings(self.tree)))
+        self.expect("src/axi/planned.h", source("axi", '"base/planned.h"', '"sim/planned.h"'))
+        self.assertEqual([(check.PLAN, "axi has 3004 lines, more than 3000")], list(check.warnings(self.tree)))
 
     def test_a_long_file_is_only_reported(self):
         self.expect("src/base/units.h", source("base") + "\n" * 400)
-        self.assertEqual(1, len(list(check.long_files(self.tree))))
+        self.assertEqual([(pathlib.Path("src/base/units.h"), "402 lines, split at 400")],
+                         list(check.warnings(self.tree)))
 
 
 if __name__ == "__main__":
