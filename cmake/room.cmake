@@ -151,6 +151,7 @@ function(fansim_rooms plan)
       set(targets ${before})
     else()
       separate_arguments(links)
+      list(FILTER links EXCLUDE REGEX "\\.h$")  # single headers
       foreach(link IN LISTS links)
         fansim_target(${link} target)
         list(APPEND targets ${target})

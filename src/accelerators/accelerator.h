@@ -8,7 +8,7 @@
 
 #include "accelerators/accelerator_model.h"
 #include "accelerators/training.h"
-#include "arith/formats/kernel_sums.h"
+#include "arith/kernel_sums.h"
 #include "arith/requantise.h"
 #include "base/fields.h"
 #include "compile/compile.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "arith/formats/rounding.h"
+#include "arith/rounding.h"
 
 namespace fansim::arith {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "arith/fixed.h"
-#include "arith/formats/quantiser.h"
+#include "arith/quantiser.h"
 
 namespace fansim::arith {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/formats/quantiser.h"
+#include "arith/quantiser.h"
 #include "arith/quantisation/component.h"
 #include "base/error.h"
 #include "network/float_stage.h"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "arith/formats/rounding.h"
+#include "arith/rounding.h"
 #include "network/network.h"
 
 namespace fansim::network {

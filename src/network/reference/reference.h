@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "arith/formats/kernel_sums.h"
+#include "arith/kernel_sums.h"
 #include "network/network.h"
 
 namespace fansim::network {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "arith/formats/quantiser.h"
+#include "arith/quantiser.h"
 
 // The arithmetic of the reference executor. Each step is as docs/networks.md defines it, in whole numbers and floor
 // division. It shares no code with the engines' arithmetic (the room arith), so that an error there cannot hide itself.

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "arith/formats/quantiser.h"
+#include "arith/quantiser.h"
 #include "contract/program.h"
 #include "contract/row_transfers.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "accelerators/decoupled/config/tile_table.h"
-#include "arith/formats/quantiser.h"
+#include "arith/quantiser.h"
 #include "base/effect.h"
 #include "base/units.h"
 #include "contract/axi.h"

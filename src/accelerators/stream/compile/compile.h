@@ -4,7 +4,7 @@
 #include "accelerators/stream/compile/known_cut.h"
 #include "accelerators/stream/config/config.h"
 #include "accelerators/stream/config/left_out.h"
-#include "arith/formats/kernel_sums.h"
+#include "arith/kernel_sums.h"
 #include "compile/compile.h"
 
 namespace fansim::stream {

@@ -9,7 +9,7 @@
 #include "arith/float/divide.h"
 #include "arith/float/exponential.h"
 #include "arith/float/format.h"
-#include "arith/formats/quantiser.h"
+#include "arith/quantiser.h"
 #include "base/effect.h"
 #include "contract/axi.h"
 #include "contract/config_file.h"

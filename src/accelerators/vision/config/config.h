@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "arith/exchanges.h"
-#include "arith/formats/quantiser.h"
+#include "arith/quantiser.h"
 #include "base/effect.h"
 #include "base/units.h"
 #include "contract/axi.h"

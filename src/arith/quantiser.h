@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "arith/formats/rounding.h"
+#include "arith/rounding.h"
 #include "base/effect.h"
 
 namespace fansim::arith {
