@@ -29,10 +29,10 @@ std::uint64_t number(const CsvCell& cell, Column column, std::uint64_t lo, std::
   return *value;
 }
 
-rules::DdrBurst burst_of(const CsvRow& row, const std::vector<std::size_t>& columns, const contract::DdrPart& part) {
+DdrBurst burst_of(const CsvRow& row, const std::vector<std::size_t>& columns, const contract::DdrPart& part) {
   constexpr std::uint64_t kMostStreams = 1024;
   const auto cell = [&](Column column) -> const CsvCell& { return row[columns[column]]; };
-  rules::DdrBurst burst;
+  DdrBurst burst;
   burst.stream = static_cast<int>(number(cell(stream), stream, 0, kMostStreams - 1));
   burst.write = number(cell(write), write, 0, 1) == 1;
   burst.address = number(cell(address), address, 0, part.bytes() - 1);
@@ -45,12 +45,11 @@ rules::DdrBurst burst_of(const CsvRow& row, const std::vector<std::size_t>& colu
 
 }  // namespace
 
-std::vector<rules::DdrBurst> parse_ddr_trace(std::string_view text, const std::string& file,
-                                             const contract::DdrPart& part) {
+std::vector<DdrBurst> parse_ddr_trace(std::string_view text, const std::string& file, const contract::DdrPart& part) {
   const std::vector<CsvRow> rows = base::parse_csv(text, file);
   if (rows.empty()) throw UserError({file, 0, 0}, "empty: expected the columns stream,write,address,bytes");
   const std::vector<std::size_t> columns = base::csv_columns(rows[0], kNames);
-  std::vector<rules::DdrBurst> bursts;
+  std::vector<DdrBurst> bursts;
   for (std::size_t r = 1; r < rows.size(); ++r) {
     base::check_csv_width(rows[r], kColumns);
     bursts.push_back(burst_of(rows[r], columns, part));
@@ -59,11 +58,11 @@ std::vector<rules::DdrBurst> parse_ddr_trace(std::string_view text, const std::s
   return bursts;
 }
 
-std::string ddr_trace_csv(const std::vector<rules::DdrBurst>& bursts, const contract::DdrPart& part) {
+std::string ddr_trace_csv(const std::vector<DdrBurst>& bursts, const contract::DdrPart& part) {
   const double ns = 1000 / part.clock_mhz.value();
   const auto time = [ns](std::int64_t edge) { return static_cast<double>(edge) * ns; };
   std::string csv = "stream,write,address,bytes,issue_ns,first_ns,last_ns\n";
-  for (const rules::DdrBurst& burst : bursts)
+  for (const DdrBurst& burst : bursts)
     csv += fmt::format("{},{},{:#x},{},{:.4f},{:.4f},{:.4f}\n", burst.stream, int{burst.write}, burst.address,
                        burst.bytes, time(burst.issue), time(burst.first), time(burst.last));
   return csv;

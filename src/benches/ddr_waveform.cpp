@@ -32,12 +32,12 @@ enum class Kind { last, quiet, first, issue };  // the order within an edge
 struct Event {
   std::int64_t edge;
   Kind kind;
-  const rules::DdrBurst* burst;
+  const DdrBurst* burst;
 };
 
-std::vector<Event> events_of(const std::vector<rules::DdrBurst>& bursts) {
+std::vector<Event> events_of(const std::vector<DdrBurst>& bursts) {
   std::vector<Event> events;
-  for (const rules::DdrBurst& burst : bursts) {
+  for (const DdrBurst& burst : bursts) {
     events.push_back({burst.issue, Kind::issue, &burst});
     events.push_back({burst.issue + 1, Kind::quiet, &burst});
     events.push_back({burst.first, Kind::first, &burst});
@@ -49,7 +49,7 @@ std::vector<Event> events_of(const std::vector<rules::DdrBurst>& bursts) {
 }
 
 void apply(const Event& event, StreamWires& wires) {
-  const rules::DdrBurst& burst = *event.burst;
+  const DdrBurst& burst = *event.burst;
   switch (event.kind) {
     case Kind::issue:
       wires.issue = true;
@@ -99,12 +99,11 @@ std::size_t set(const StreamWires& wires, std::size_t variable, waveforms::WaveW
 
 }  // namespace
 
-void write_ddr_waveform(const std::string& path, const contract::DdrPart& part,
-                        const std::vector<rules::DdrBurst>& bursts) {
+void write_ddr_waveform(const std::string& path, const contract::DdrPart& part, const std::vector<DdrBurst>& bursts) {
   waveforms::WaveformFile file(path);
   waveforms::WaveWriter& writer = file.writer();
   std::map<int, StreamWires> streams;
-  for (const rules::DdrBurst& burst : bursts) streams[burst.stream];
+  for (const DdrBurst& burst : bursts) streams[burst.stream];
   for (const auto& [number, wires] : streams) declare(fmt::format("ddr.stream{}", number), writer);
   const std::vector<Event> events = events_of(bursts);
   for (std::size_t i = 0; i < events.size(); ++i) {

@@ -4,15 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "benches/memory/ddr_traffic.h"
 #include "contract/ddr_part.h"
-#include "rules/ddr_traffic.h"
 
 namespace fansim::benches {
 
 // Writes bursts that ran as a waveform. It shows, for each stream, what it issues, what it waits for, and when its data
 // are on the bus. Times are those of the memory clock in picoseconds, rounded down; the waveform begins with the first
 // burst.
-void write_ddr_waveform(const std::string& path, const contract::DdrPart& part,
-                        const std::vector<rules::DdrBurst>& bursts);
+void write_ddr_waveform(const std::string& path, const contract::DdrPart& part, const std::vector<DdrBurst>& bursts);
 
 }  // namespace fansim::benches

@@ -8,8 +8,8 @@
 #include "base/data.h"
 #include "base/random.h"
 #include "base/yaml.h"
+#include "benches/memory/ddr_traffic.h"
 #include "contract/ddr_part.h"
-#include "rules/ddr_traffic.h"
 
 namespace fansim::papers {
 namespace {
@@ -21,7 +21,7 @@ constexpr double kPublished = 75;           // percent
 // Returns what the ports read, in percent of what the memory's pins could carry in the same time.
 double share(const contract::DdrPart& part, int burst_bytes, bool linear) {
   base::Random random(1);
-  std::vector<rules::DdrBurst> bursts;
+  std::vector<benches::DdrBurst> bursts;
   for (int i = 0; i < kBursts; ++i)
     for (int port = 0; port < kPorts; ++port) {
       const int place = linear ? i : random.uniform(0, (1 << 26) / burst_bytes - 1);
@@ -30,9 +30,9 @@ double share(const contract::DdrPart& part, int burst_bytes, bool linear) {
                             static_cast<std::uint64_t>(place) * static_cast<std::uint64_t>(burst_bytes),
                         burst_bytes});
     }
-  rules::run_closed_loop(part, {kOutstanding}, bursts);
+  benches::run_closed_loop(part, {kOutstanding}, bursts);
   std::int64_t end = 0;
-  for (const rules::DdrBurst& burst : bursts) end = std::max(end, burst.last);
+  for (const benches::DdrBurst& burst : bursts) end = std::max(end, burst.last);
   // The pins carry two transfers per clock.
   const double most = 2.0 * part.data_bits / 8 * static_cast<double>(end);
   return 100.0 * kPorts * kBursts * burst_bytes / most;

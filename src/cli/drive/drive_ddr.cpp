@@ -28,7 +28,7 @@ constexpr const char* kUsualPart = "zcu102_ddr4_2133";
 struct Setup {
   contract::DdrPart part;
   std::string mapping;
-  rules::DdrDriver driver;
+  benches::DdrDriver driver;
 };
 
 bool has_suffix(const std::string& text, const std::string& end) {
@@ -77,7 +77,7 @@ Setup read_setup(std::vector<std::string> settings) {
   Setup setup;
   setup.driver.outstanding = map.integer("outstanding", 1, 1024, setup.driver.outstanding);
   if (map.has("handover"))
-    setup.driver.handover = static_cast<rules::DdrHandover>(map.choice("handover", {"access", "burst"}));
+    setup.driver.handover = static_cast<benches::DdrHandover>(map.choice("handover", {"access", "burst"}));
   setup.part = contract::read_ddr_part(map);
   setup.mapping = map.text("mapping");
   map.finish();
@@ -85,10 +85,11 @@ Setup read_setup(std::vector<std::string> settings) {
 }
 
 // The first line is the answer.
-std::string summary(const Setup& setup, const std::vector<rules::DdrBurst>& bursts, const rules::DdrTotals& totals) {
+std::string summary(const Setup& setup, const std::vector<benches::DdrBurst>& bursts,
+                    const benches::DdrTotals& totals) {
   const contract::DdrPart& part = setup.part;
   std::int64_t bytes = 0, first = bursts[0].issue, last = 0, waited = 0;
-  for (const rules::DdrBurst& burst : bursts) {
+  for (const benches::DdrBurst& burst : bursts) {
     bytes += burst.bytes;
     first = std::min(first, burst.issue);
     last = std::max(last, burst.last);
@@ -148,12 +149,12 @@ int drive_ddr(const cli::Arguments& arguments) {
   if (!options.parse(arguments)) return kDone;
   const Setup setup = read_setup(options.list("set"));
   const std::string file = options.text("TRACE.csv");
-  std::vector<rules::DdrBurst> bursts = benches::parse_ddr_trace(base::read_file(file), file, setup.part);
+  std::vector<benches::DdrBurst> bursts = benches::parse_ddr_trace(base::read_file(file), file, setup.part);
   const std::string out = options.text("out", "-");
   base::check_outputs({out, options.text("vcd")});
 
   cli::Progress bar;
-  const rules::DdrTotals totals = rules::run_closed_loop(setup.part, setup.driver, bursts, [&bar](double fraction) {
+  const benches::DdrTotals totals = benches::run_closed_loop(setup.part, setup.driver, bursts, [&bar](double fraction) {
     base::stop_if_interrupted();
     bar.show(fraction);
   });

@@ -11,27 +11,27 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/output_files.h"
+#include "benches/memory/steady_state.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/options.h"
 #include "cli/options/progress.h"
 #include "cli/options/subcommand.h"
-#include "memory_path/steady_state.h"
 #include "report/table.h"
 
 namespace fansim::cli {
 namespace {
 
-using memory_path::SteadyState;
-using memory_path::TrafficFile;
+using benches::SteadyState;
+using benches::TrafficFile;
 
 constexpr const char* kUsualBoard = "configs/boards/zcu102_ports.yaml";
 
-std::vector<SteadyState> run(const memory_path::PathConfig& config, const TrafficFile& file) {
+std::vector<SteadyState> run(const benches::PathConfig& config, const TrafficFile& file) {
   Progress bar;
   std::vector<SteadyState> states;
-  for (const memory_path::TrafficCase& one : file.cases) {
+  for (const benches::TrafficCase& one : file.cases) {
     bar.show(static_cast<double>(states.size()) / static_cast<double>(file.cases.size()));
-    states.push_back(memory_path::find_steady_state(config, one.traffic, [] { base::stop_if_interrupted(); }));
+    states.push_back(benches::find_steady_state(config, one.traffic, [] { base::stop_if_interrupted(); }));
   }
   return states;
 }
@@ -44,7 +44,7 @@ std::string rows_csv(const TrafficFile& file, const std::vector<SteadyState>& st
   lines[0] += "MB_per_s,latency_cycles,in_flight";
   for (std::size_t c = 0; c < states.size(); ++c)
     for (std::size_t i = 0; i < file.cases[c].rows.size(); ++i) {
-      const memory_path::Rate& rate = states[c].rates[i];
+      const benches::Rate& rate = states[c].rates[i];
       lines[file.cases[c].rows[i]] +=
           fmt::format("{:.2f},{:.2f},{:.3f}", rate.mb_per_s, rate.latency_cycles, rate.in_flight);
     }
@@ -54,7 +54,7 @@ std::string rows_csv(const TrafficFile& file, const std::vector<SteadyState>& st
 }
 
 // Writes one line per case, and says which cases did not settle.
-std::string summary(const memory_path::PathConfig& config, const TrafficFile& file,
+std::string summary(const benches::PathConfig& config, const TrafficFile& file,
                     const std::vector<SteadyState>& states) {
   report::Table table(1);
   table.row({"case", "generators", "MB/s", "steady from cycle", "measured over", ""});
@@ -63,7 +63,7 @@ std::string summary(const memory_path::PathConfig& config, const TrafficFile& fi
   for (std::size_t c = 0; c < states.size(); ++c) {
     const SteadyState& state = states[c];
     double sum = 0;
-    for (const memory_path::Rate& rate : state.rates) sum += rate.mb_per_s;
+    for (const benches::Rate& rate : state.rates) sum += rate.mb_per_s;
     settled += state.steady;
     table.row({file.cases[c].name, std::to_string(state.rates.size()), fmt::format("{:.1f}", sum),
                report::grouped(state.from), report::grouped(state.cycles), state.steady ? "" : "not settled"});
@@ -84,9 +84,9 @@ int drive_ports(const Arguments& arguments) {
   options.example("drive ports traces/zcu102_ports.csv", "bandwidth and latency of each port");
   if (!options.parse(arguments)) return kDone;
   const std::string board = options.has("config") ? options.text("config") : base::data_path(kUsualBoard);
-  const memory_path::PathConfig config = memory_path::load_path(board, options.list("set"));
+  const benches::PathConfig config = benches::load_path(board, options.list("set"));
   const std::string name = options.text("TRAFFIC.csv");
-  const TrafficFile file = memory_path::parse_traffic(base::read_file(name), name, config);
+  const TrafficFile file = benches::parse_traffic(base::read_file(name), name, config);
   const std::string out = options.text("out", "-");
   base::check_outputs({out});
 
@@ -103,7 +103,7 @@ void describe_drive_ports() {
   report::Table fields(5);
   fields.row({"--set", "type", "allowed", "default", "meaning"});
   fields.rule();
-  memory_path::PathConfig config;
+  benches::PathConfig config;
   config.visit_blocks([&](const char* block, auto& part) {
     for (const base::FieldRow& row : base::field_rows(part))
       fields.row({fmt::format("{}.{}", block, row.name), row.type, row.allowed, row.fallback, row.doc});

@@ -7,7 +7,7 @@
 
 #include "rules/banked_ddr.h"
 
-namespace fansim::rules {
+namespace fansim::benches {
 
 // One burst of closed-loop traffic and, once it ran, its edges of the memory clock.
 struct DdrBurst {
@@ -46,4 +46,4 @@ DdrTotals run_closed_loop(
     const contract::DdrPart& part, const DdrDriver& driver, std::vector<DdrBurst>& bursts,
     const std::function<void(double)>& progress = [](double) {});
 
-}  // namespace fansim::rules
+}  // namespace fansim::benches

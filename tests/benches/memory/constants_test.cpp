@@ -11,7 +11,7 @@
 
 namespace fansim::constants_test {
 
-using namespace memory_path;
+using namespace benches;
 
 namespace {
 

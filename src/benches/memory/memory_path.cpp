@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "memory_path/memory_path.h"
+#include "benches/memory/memory_path.h"
 
 #include "rules/clock_ratio.h"
 
-namespace fansim::memory_path {
+namespace fansim::benches {
 namespace {
 
 std::vector<int> controller_ports(const PathConfig& config) {
@@ -59,4 +59,4 @@ std::vector<GeneratorTotals> MemoryPath::totals() const {
   return result;
 }
 
-}  // namespace fansim::memory_path
+}  // namespace fansim::benches

@@ -6,11 +6,11 @@
 #include <unordered_set>
 #include <vector>
 
-#include "memory_path/path_config.h"
-#include "memory_path/transaction.h"
+#include "benches/memory/path_config.h"
+#include "benches/memory/transaction.h"
 #include "rules/ddr_controller.h"
 
-namespace fansim::memory_path {
+namespace fansim::benches {
 
 // Holds the data of one column access, back at the controller's port. The last of its bytes is complete at `edge`.
 struct ReadData {
@@ -88,4 +88,4 @@ class Controller {
   std::vector<int> free_ids_;                     // of column writes
 };
 
-}  // namespace fansim::memory_path
+}  // namespace fansim::benches

@@ -11,7 +11,7 @@
 
 namespace fansim::open_data_test {
 
-using namespace memory_path;
+using namespace benches;
 
 namespace {
 
@@ -23,7 +23,7 @@ struct Measured {
 
 // Maps direction, ports and burst to what ran together.
 std::map<std::pair<std::string, int>, std::vector<Measured>> open_data() {
-  const std::string file = std::string(FANSIM_SOURCE_DIR) + "/tests/memory_path/zcu102_ports_open.csv";
+  const std::string file = std::string(FANSIM_SOURCE_DIR) + "/tests/benches/memory/zcu102_ports_open.csv";
   std::map<std::pair<std::string, int>, std::vector<Measured>> cases;
   const std::vector<base::CsvRow> rows = base::parse_csv(base::read_file(file), file);
   for (std::size_t r = 1; r < rows.size(); ++r) {

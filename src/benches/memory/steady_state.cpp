@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "memory_path/steady_state.h"
+#include "benches/memory/steady_state.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "memory_path/memory_path.h"
+#include "benches/memory/memory_path.h"
 
-namespace fansim::memory_path {
+namespace fansim::benches {
 namespace {
 
 constexpr double kAgree = 1e-3;
@@ -63,4 +63,4 @@ SteadyState find_steady_state(const PathConfig& config, const std::vector<Traffi
   return result;
 }
 
-}  // namespace fansim::memory_path
+}  // namespace fansim::benches

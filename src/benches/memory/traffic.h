@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/csv.h"
-#include "memory_path/path_config.h"
+#include "benches/memory/path_config.h"
 
-namespace fansim::memory_path {
+namespace fansim::benches {
 
 // Describes one generator: it sends bursts of one length through a window, one after another, and then starts again.
 struct Traffic {
@@ -35,4 +35,4 @@ struct TrafficFile {
 
 TrafficFile parse_traffic(std::string_view text, const std::string& file, const PathConfig& config);
 
-}  // namespace fansim::memory_path
+}  // namespace fansim::benches

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "memory_path/traffic.h"
+#include "benches/memory/traffic.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <map>
 #include <optional>
 
-namespace fansim::memory_path {
+namespace fansim::benches {
 namespace {
 
 using base::CsvCell;
@@ -143,4 +143,4 @@ TrafficFile parse_traffic(std::string_view text, const std::string& file, const 
   return result;
 }
 
-}  // namespace fansim::memory_path
+}  // namespace fansim::benches

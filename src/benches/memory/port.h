@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <deque>
 
-#include "memory_path/controller.h"
-#include "memory_path/path_config.h"
-#include "memory_path/transaction.h"
+#include "benches/memory/controller.h"
+#include "benches/memory/path_config.h"
+#include "benches/memory/transaction.h"
 
-namespace fansim::memory_path {
+namespace fansim::benches {
 
 // Models one direction of a port between two clocks. It accepts bursts on its own clock, and splits and issues them on
 // the controller's clock.
@@ -56,4 +56,4 @@ class PortSide {
   int part_ = 0;           // bytes received of a beat that takes two column accesses
 };
 
-}  // namespace fansim::memory_path
+}  // namespace fansim::benches

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "memory_path/traffic.h"
+#include "benches/memory/traffic.h"
 
 #include <catch2/catch.hpp>
 
@@ -7,8 +7,8 @@
 
 namespace fansim::traffic_test {
 
-using memory_path::parse_traffic;
-using memory_path::TrafficFile;
+using benches::parse_traffic;
+using benches::TrafficFile;
 
 namespace {
 

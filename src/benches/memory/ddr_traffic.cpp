@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rules/ddr_traffic.h"
+#include "benches/memory/ddr_traffic.h"
 
 #include <algorithm>
 #include <functional>
@@ -8,12 +8,11 @@
 #include <utility>
 
 #include "base/units.h"
+#include "benches/memory/transaction.h"
 #include "rules/ddr_controller.h"
 
-namespace fansim::rules {
+namespace fansim::benches {
 namespace {
-
-using Edge = std::int64_t;
 
 struct Stream {
   std::vector<int> bursts;  // indices, in order
@@ -42,9 +41,9 @@ class ClosedLoop {
       if (edge % kReport == 0) progress(1 - static_cast<double>(open_) / static_cast<double>(bursts_.size()));
       release(edge);
       hand_over(edge);
-      for (DdrPick pick = controller_.decide(edge); pick.found; pick = controller_.decide(edge)) take(pick);
+      for (rules::DdrPick pick = controller_.decide(edge); pick.found; pick = controller_.decide(edge)) take(pick);
     }
-    const BankedDdrState& s = controller_.state();
+    const rules::BankedDdrState& s = controller_.state();
     return {s.row_hits + s.row_misses + s.row_conflicts,
             s.row_hits,
             s.row_misses,
@@ -95,7 +94,7 @@ class ClosedLoop {
     return true;
   }
 
-  void take(const DdrPick& pick) {
+  void take(const rules::DdrPick& pick) {
     const auto index = static_cast<std::size_t>(pick.id);
     DdrBurst& burst = bursts_[index];
     burst.first = burst.last == 0 ? pick.data : std::min(burst.first, pick.data);
@@ -114,7 +113,7 @@ class ClosedLoop {
   std::vector<std::size_t> stream_of_;
   std::vector<Stream> streams_;
   std::priority_queue<Release, std::vector<Release>, std::greater<>> releases_;
-  DdrController controller_;
+  rules::DdrController controller_;
   std::size_t turn_ = 0;
   std::size_t open_ = 0;  // bursts with accesses not yet picked
 };
@@ -126,4 +125,4 @@ DdrTotals run_closed_loop(const contract::DdrPart& part, const DdrDriver& driver
   return ClosedLoop(part, driver, bursts).run(progress);
 }
 
-}  // namespace fansim::rules
+}  // namespace fansim::benches

@@ -3,12 +3,12 @@
 
 #include <vector>
 
-#include "memory_path/controller.h"
-#include "memory_path/generator.h"
-#include "memory_path/port.h"
-#include "memory_path/traffic.h"
+#include "benches/memory/controller.h"
+#include "benches/memory/generator.h"
+#include "benches/memory/port.h"
+#include "benches/memory/traffic.h"
 
-namespace fansim::memory_path {
+namespace fansim::benches {
 
 // Connects the generators of a case to the ports, the controller and the memory. Both clocks are exact.
 class MemoryPath {
@@ -37,4 +37,4 @@ class MemoryPath {
   Edge clock_ = 0;          // next edge of the controller
 };
 
-}  // namespace fansim::memory_path
+}  // namespace fansim::benches

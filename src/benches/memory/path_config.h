@@ -7,7 +7,7 @@
 #include "base/rational.h"
 #include "contract/ddr_part.h"
 
-namespace fansim::memory_path {
+namespace fansim::benches {
 
 // Describes the traffic generators in the fabric, one per port and direction.
 struct GeneratorConfig {
@@ -100,4 +100,4 @@ struct PathConfig {
 
 PathConfig load_path(const std::string& path, const std::vector<std::string>& overrides);
 
-}  // namespace fansim::memory_path
+}  // namespace fansim::benches

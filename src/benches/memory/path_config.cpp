@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "memory_path/path_config.h"
+#include "benches/memory/path_config.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "base/overrides.h"
 #include "base/yaml.h"
 
-namespace fansim::memory_path {
+namespace fansim::benches {
 namespace {
 
 // Reads the names of the board's ports, each with the controller's port to which it is connected.
@@ -75,4 +75,4 @@ PathConfig load_path(const std::string& path, const std::vector<std::string>& ov
   return config;
 }
 
-}  // namespace fansim::memory_path
+}  // namespace fansim::benches

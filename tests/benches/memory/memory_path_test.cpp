@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "memory_path/memory_path.h"
+#include "benches/memory/memory_path.h"
 
 #include <catch2/catch.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace fansim::memory_path_test {
 
-using namespace memory_path;
+using namespace benches;
 using Catch::Detail::Approx;
 using test::board;
 using test::stream;

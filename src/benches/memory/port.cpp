@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "memory_path/port.h"
+#include "benches/memory/port.h"
 
 #include <algorithm>
 
-namespace fansim::memory_path {
+namespace fansim::benches {
 
 PortSide::PortSide(const PathConfig& config, int master, bool write)
     : config_(config), master_(master), write_(write) {}
@@ -90,4 +90,4 @@ void PortSide::step(Controller& controller, Edge now) {
   cut(now);
 }
 
-}  // namespace fansim::memory_path
+}  // namespace fansim::benches

@@ -5,10 +5,10 @@
 #include <functional>
 #include <vector>
 
-#include "memory_path/path_config.h"
-#include "memory_path/traffic.h"
+#include "benches/memory/path_config.h"
+#include "benches/memory/traffic.h"
 
-namespace fansim::memory_path {
+namespace fansim::benches {
 
 struct Rate {
   double mb_per_s = 0;        // 10^6 bytes
@@ -28,4 +28,4 @@ struct SteadyState {
 SteadyState find_steady_state(
     const PathConfig& config, const std::vector<Traffic>& traffic, const std::function<void()>& interrupt = [] {});
 
-}  // namespace fansim::memory_path
+}  // namespace fansim::benches

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace fansim::memory_path {
+namespace fansim::benches {
 
 using Edge = std::int64_t;  // in edges of the memory clock
 
@@ -14,4 +14,4 @@ struct Transaction {
   bool last = false;  // the last part of its burst
 };
 
-}  // namespace fansim::memory_path
+}  // namespace fansim::benches

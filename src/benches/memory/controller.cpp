@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "memory_path/controller.h"
+#include "benches/memory/controller.h"
 
 #include <algorithm>
 
 #include "base/units.h"
 
-namespace fansim::memory_path {
+namespace fansim::benches {
 
 namespace {
 constexpr bool kReads = false, kWrites = true;
@@ -141,4 +141,4 @@ void Controller::step(Edge now) {
   }
 }
 
-}  // namespace fansim::memory_path
+}  // namespace fansim::benches

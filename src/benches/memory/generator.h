@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <deque>
 
-#include "memory_path/traffic.h"
+#include "benches/memory/traffic.h"
 
-namespace fansim::memory_path {
+namespace fansim::benches {
 
 // Holds what a generator has done so far, in cycles of the ports' clock.
 struct GeneratorTotals {
@@ -53,4 +53,4 @@ class Generator {
   GeneratorTotals totals_;
 };
 
-}  // namespace fansim::memory_path
+}  // namespace fansim::benches
