@@ -8,10 +8,10 @@
 
 #include "base/file.h"
 #include "base/temporary_folder.h"
-#include "calibration/code_network.h"
-#include "calibration/write_network.h"
 #include "importer/convert.h"
 #include "network/network.h"
+#include "post_training/code_network.h"
+#include "post_training/write_network.h"
 
 namespace fansim::test {
 
@@ -88,11 +88,11 @@ struct ImportedCodes {
     for (const importer::Refusal& refusal : imported.refused) FAIL(refusal.node << ": " << refusal.reason);
     importer::write(imported, folder.path());
     floats = network::load_float_network(folder.path() + "/network.yaml");
-    REQUIRE(calibration::formats_given(floats));
+    REQUIRE(post_training::formats_given(floats));
     const arith::QuantisationMethods methods;
-    const auto coded = calibration::code_networks(floats, {}, {{methods.find("linear"), 8, 8}});
+    const auto coded = post_training::code_networks(floats, {}, {{methods.find("linear"), 8, 8}});
     REQUIRE(coded[0].refusal == "");
-    calibration::write_networks(folder.path(), folder.path() + "/network.yaml", coded);
+    post_training::write_networks(folder.path(), folder.path() + "/network.yaml", coded);
     codes = network::load_network(folder.path() + "/linear/network.yaml");
   }
 };

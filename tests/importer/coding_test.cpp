@@ -9,10 +9,10 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/temporary_folder.h"
-#include "calibration/code_network.h"
-#include "calibration/write_network.h"
 #include "importer/convert.h"
 #include "network/reference/reference.h"
+#include "post_training/code_network.h"
+#include "post_training/write_network.h"
 
 namespace fansim::coding_test {
 
@@ -136,7 +136,7 @@ TEST_CASE("formats and steps of 8 bits are none of other widths") {
     input.resize(static_cast<std::size_t>(input.shape.elements()));
     for (std::size_t i = 0; i < input.size(); ++i) input.set_real(i, static_cast<float>(i % 7) / 7 - 0.4F);
   }
-  const auto coded = calibration::code_networks(net.floats, inputs, {{methods.find("linear"), 4, 4}});
+  const auto coded = post_training::code_networks(net.floats, inputs, {{methods.find("linear"), 4, 4}});
   REQUIRE(coded[0].network);
   CHECK(coded[0].network->input.format.bits == 4);
   int largest = 0;

@@ -4,7 +4,6 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "base/npy.h"
-#include "calibration/calibrate.h"
 #include "cli/models/codes.h"
 #include "cli/models/import_scale_sim.h"
 #include "cli/models/imported_network.h"
@@ -12,6 +11,7 @@
 #include "cli/options/options.h"
 #include "cli/options/subcommand.h"
 #include "network/float/float_network.h"
+#include "post_training/calibrate.h"
 
 namespace fansim::cli {
 
@@ -22,7 +22,7 @@ void write_outputs(const std::string& file, const std::string& inputs, const std
   std::vector<float> all;
   base::NpyShape shape = network.network.layers.back().out.dims();
   shape.insert(shape.begin(), 0);
-  for (const network::Tensor& input : calibration::read_inputs(inputs, network.network)) {
+  for (const network::Tensor& input : post_training::read_inputs(inputs, network.network)) {
     const network::Tensor last = network::run_float(network, input).back();
     const auto values = last.view<float>();
     for (std::size_t i = 0; i < values.size(); ++i) all.push_back(values[i]);
@@ -31,7 +31,7 @@ void write_outputs(const std::string& file, const std::string& inputs, const std
   base::write_npy(out, shape, all);
 }
 
-bool formats_given(const std::string& file) { return calibration::formats_given(network::load_float_network(file)); }
+bool formats_given(const std::string& file) { return post_training::formats_given(network::load_float_network(file)); }
 
 }  // namespace
 
@@ -55,7 +55,7 @@ int import_model(const Arguments& arguments) {
     throw base::UserError("import: how floats become codes is said, but no --calibrate");
   const std::string path = options.text("MODEL"), folder = options.text("output");
   const arith::QuantisationMethods methods;
-  const std::vector<calibration::Coder> coders = coders_of(options, methods);
+  const std::vector<post_training::Coder> coders = coders_of(options, methods);
   std::string said;
   if (!import_floats({path, parse_shape("import", options.text("shape")), parse_names(options.text("outputs"))}, folder,
                      said))

@@ -8,9 +8,9 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "base/random.h"
-#include "calibration/write_network.h"
 #include "cli/options/options.h"
 #include "network/float/float_network.h"
+#include "post_training/write_network.h"
 #include "report/table.h"
 
 namespace fansim::cli {
@@ -98,16 +98,16 @@ ImportedNetwork::ImportedNetwork(const Wanted& wanted, const network::Coding& co
   const std::string floats = folder_.path() + "/network.yaml";
   const network::FloatNetwork network = network::load_float_network(floats);
   const arith::QuantisationMethods methods;
-  const calibration::Coder coder{methods.find(method_), coding.weight_bits, coding.activation_bits};
+  const post_training::Coder coder{methods.find(method_), coding.weight_bits, coding.activation_bits};
   const bool known = !wanted.calibration.empty();
   const bool given = method_ == "linear" && coding.weight_bits == 8 && coding.activation_bits == 8 &&
-                     calibration::formats_given(network);
+                     post_training::formats_given(network);
   std::vector<network::Tensor> inputs = given   ? std::vector<network::Tensor>{}
-                                        : known ? calibration::read_inputs(wanted.calibration, network.network)
+                                        : known ? post_training::read_inputs(wanted.calibration, network.network)
                                                 : drawn_inputs(network.network, wanted.seed);
   constexpr std::size_t kMostInputs = 64;  // enough to find ranges; import --calibrate takes all
   if (inputs.size() > kMostInputs) inputs.resize(kMostInputs);
-  calibration::write_networks(folder_.path(), floats, calibration::code_networks(network, inputs, {coder}));
+  post_training::write_networks(folder_.path(), floats, post_training::code_networks(network, inputs, {coder}));
   said += fmt::format("in codes of '{}', weights of {} bits, activations of {}, ranges from {}\n", method_,
                       coding.weight_bits, coding.activation_bits,
                       given   ? "the model"

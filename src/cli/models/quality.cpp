@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "calibration/quality.h"
+#include "post_training/quality.h"
 
 #include <algorithm>
 
@@ -28,7 +28,7 @@ int quality(const Arguments& arguments) {
                     csv = options.text("csv");
   const arith::QuantisationMethods methods;
   const network::Network codes = network::load_network(path, {});
-  const calibration::Coded coded = calibration::coded_of(codes, methods, path);
+  const post_training::Coded coded = post_training::coded_of(codes, methods, path);
   const std::string file = options.text("floats", codes.coding->floats);
   if (file.empty())
     throw base::UserError(base::Location{path, 0, 0}, "quantised: names no 'floats'; give it by --floats");
@@ -39,12 +39,12 @@ int quality(const Arguments& arguments) {
     throw base::UserError(base::Location{file, 0, 0},
                           "it has other layers than the network of codes, or of other shapes");
   base::check_outputs({json, csv});
-  const auto inputs = calibration::read_inputs(options.text("input"), floats.network);
-  const auto qualities = calibration::measure(floats, inputs, {coded});
+  const auto inputs = post_training::read_inputs(options.text("input"), floats.network);
+  const auto qualities = post_training::measure(floats, inputs, {coded});
   const bool piped = base::is_standard_output(json) || base::is_standard_output(csv);
-  (piped ? base::print_error_text : base::print_text)(calibration::layers_text(codes.name, qualities[0]));
-  if (!json.empty()) base::write_file(json, calibration::json(codes.name, qualities));
-  if (!csv.empty()) base::write_file(csv, calibration::csv(qualities));
+  (piped ? base::print_error_text : base::print_text)(post_training::layers_text(codes.name, qualities[0]));
+  if (!json.empty()) base::write_file(json, post_training::json(codes.name, qualities));
+  if (!csv.empty()) base::write_file(csv, post_training::csv(qualities));
   return kDone;
 }
 

@@ -8,13 +8,13 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/output_files.h"
-#include "calibration/quality.h"
-#include "calibration/write_network.h"
 #include "cli/models/codes.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/options.h"
 #include "cli/options/shipped.h"
 #include "cli/options/subcommand.h"
+#include "post_training/quality.h"
+#include "post_training/write_network.h"
 
 namespace fansim::cli {
 namespace {
@@ -26,13 +26,13 @@ std::optional<int> parse_bits(const Options& options, const std::string& name) {
   return bits;
 }
 
-calibration::Ranges parse_ranges(const Options& options) {
+post_training::Ranges parse_ranges(const Options& options) {
   static const std::vector<std::string> kWords{"mse", "minmax", "percentile", "kl"};
   const std::string word = options.text("ranges", kWords[0]);
   const auto found = std::find(kWords.begin(), kWords.end(), word);
   if (found == kWords.end())
     throw base::UserError(fmt::format("quantise: --ranges '{}' unknown{}", word, base::did_you_mean(word, kWords)));
-  return static_cast<calibration::Ranges>(found - kWords.begin());
+  return static_cast<post_training::Ranges>(found - kWords.begin());
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ bool has_code_options(const Options& options) {
   return options.on("symmetric") || options.on("per-channel") || options.on("correct-bias");
 }
 
-std::vector<calibration::Coder> coders_of(const Options& options, const arith::QuantisationMethods& methods) {
+std::vector<post_training::Coder> coders_of(const Options& options, const arith::QuantisationMethods& methods) {
   std::string list = options.text("method", "all");
   if (list == "all") {
     list.clear();
@@ -62,12 +62,12 @@ std::vector<calibration::Coder> coders_of(const Options& options, const arith::Q
   std::istringstream words(list + ",");
   const std::optional<int> weight_bits = parse_bits(options, "weight-bits");
   const std::optional<int> activation_bits = parse_bits(options, "activation-bits");
-  const calibration::Fit fit{parse_ranges(options), options.on("symmetric")};
-  std::vector<calibration::Coder> coders;
+  const post_training::Fit fit{parse_ranges(options), options.on("symmetric")};
+  std::vector<post_training::Coder> coders;
   for (std::string name; std::getline(words, name, ',');) {
     const arith::QuantisationMethod* method = methods.find(name);
     if (method == nullptr) throw base::UserError("quantise: --method: " + methods.unknown(name));
-    calibration::Coder coder = calibration::usual_coder(*method);
+    post_training::Coder coder = post_training::usual_coder(*method);
     coder.weight_bits = weight_bits.value_or(coder.weight_bits);
     coder.activation_bits = activation_bits.value_or(coder.activation_bits);
     coder.per_channel = options.on("per-channel");
@@ -79,19 +79,19 @@ std::vector<calibration::Coder> coders_of(const Options& options, const arith::Q
 }
 
 void write_codes(const std::string& file, const std::string& calibration, const std::string& folder,
-                 const std::vector<calibration::Coder>& coders, const std::string& json, const std::string& csv) {
+                 const std::vector<post_training::Coder>& coders, const std::string& json, const std::string& csv) {
   const network::FloatNetwork network = network::load_float_network(file);
   const auto inputs =
-      calibration.empty() ? std::vector<network::Tensor>{} : calibration::read_inputs(calibration, network.network);
-  const std::vector<calibration::Coded> coded = calibration::code_networks(network, inputs, coders);
+      calibration.empty() ? std::vector<network::Tensor>{} : post_training::read_inputs(calibration, network.network);
+  const std::vector<post_training::Coded> coded = post_training::code_networks(network, inputs, coders);
   base::check_outputs({json, csv});
-  calibration::write_networks(folder, file, coded);
+  post_training::write_networks(folder, file, coded);
   if (inputs.empty()) return;
-  const auto qualities = calibration::measure(network, inputs, coded);
+  const auto qualities = post_training::measure(network, inputs, coded);
   const bool piped = base::is_standard_output(json) || base::is_standard_output(csv);
-  (piped ? base::print_error_text : base::print_text)(calibration::text(network.network.name, qualities));
-  if (!json.empty()) base::write_file(json, calibration::json(network.network.name, qualities));
-  if (!csv.empty()) base::write_file(csv, calibration::csv(qualities));
+  (piped ? base::print_error_text : base::print_text)(post_training::text(network.network.name, qualities));
+  if (!json.empty()) base::write_file(json, post_training::json(network.network.name, qualities));
+  if (!csv.empty()) base::write_file(csv, post_training::csv(qualities));
 }
 
 int quantise(const Arguments& arguments) {
@@ -107,7 +107,7 @@ int quantise(const Arguments& arguments) {
   for (const char* name : {"calibrate", "output"})
     if (!options.has(name)) throw base::UserError(fmt::format("quantise: --{} is missing", name));
   const arith::QuantisationMethods methods;
-  const std::vector<calibration::Coder> coders = coders_of(options, methods);
+  const std::vector<post_training::Coder> coders = coders_of(options, methods);
   write_codes(network_file(options.text("NETWORK")), options.text("calibrate"), options.text("output"), coders,
               options.text("json"), options.text("csv"));
   return kDone;

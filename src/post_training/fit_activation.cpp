@@ -5,9 +5,9 @@
 #include <map>
 #include <utility>
 
-#include "calibration/calibrate.h"
+#include "post_training/calibrate.h"
 
-namespace fansim::calibration {
+namespace fansim::post_training {
 namespace {
 
 Activation activation(double lowest, double highest, int bits, bool symmetric) {
@@ -136,4 +136,4 @@ Activation fit_activation(const std::vector<float>& sample, float lowest, float 
   return best;
 }
 
-}  // namespace fansim::calibration
+}  // namespace fansim::post_training

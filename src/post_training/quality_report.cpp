@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "calibration/quality.h"
+#include "post_training/quality.h"
 #include "report/table.h"
 
-namespace fansim::calibration {
+namespace fansim::post_training {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -109,4 +109,4 @@ std::string csv(const std::vector<Quality>& qualities) {
   return out;
 }
 
-}  // namespace fansim::calibration
+}  // namespace fansim::post_training

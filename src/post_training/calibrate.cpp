@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "calibration/calibrate.h"
+#include "post_training/calibrate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,9 +10,9 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/npy.h"
-#include "calibration/code_recurrent.h"
+#include "post_training/code_recurrent.h"
 
-namespace fansim::calibration {
+namespace fansim::post_training {
 namespace {
 
 using network::Layer;
@@ -181,4 +181,4 @@ Calibration calibrate(const network::FloatNetwork& network, const Observations& 
   return calibration;
 }
 
-}  // namespace fansim::calibration
+}  // namespace fansim::post_training

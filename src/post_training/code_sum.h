@@ -3,9 +3,9 @@
 
 #include <array>
 
-#include "calibration/calibrate.h"
+#include "post_training/calibrate.h"
 
-namespace fansim::calibration {
+namespace fansim::post_training {
 
 // Computes a sum of two activations in integers: each operand's code less its zero point is multiplied by its weight,
 // then the sum is scaled.
@@ -24,4 +24,4 @@ IntegerSum integer_sum(const Activation& a, const Activation& b, const Activatio
 // has a ReLU above its codes' lower end.
 bool code_sum(const Activation& a, const Activation& b, const Activation& out, network::Layer& layer);
 
-}  // namespace fansim::calibration
+}  // namespace fansim::post_training

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "calibration/write_network.h"
+#include "post_training/write_network.h"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 #include "base/file.h"
 #include "base/npy.h"
 #include "base/output_folder.h"
-#include "calibration/code_recurrent.h"
+#include "post_training/code_recurrent.h"
 
-namespace fansim::calibration {
+namespace fansim::post_training {
 namespace {
 
 using network::Layer;
@@ -169,4 +169,4 @@ void write_networks(const std::string& folder, const std::string& floats, const 
   }
 }
 
-}  // namespace fansim::calibration
+}  // namespace fansim::post_training

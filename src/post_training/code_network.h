@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "arith/quantisation/component.h"
-#include "calibration/calibrate.h"
+#include "post_training/calibrate.h"
 
-namespace fansim::calibration {
+namespace fansim::post_training {
 
 struct Coder {
   const arith::QuantisationMethod* method = nullptr;
@@ -36,4 +36,4 @@ struct Coded {
 std::vector<Coded> code_networks(const network::FloatNetwork& network, const std::vector<network::Tensor>& inputs,
                                  const std::vector<Coder>& coders);
 
-}  // namespace fansim::calibration
+}  // namespace fansim::post_training

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "calibration/code_recurrent.h"
+#include "post_training/code_recurrent.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "network/random_tensors.h"
 
-namespace fansim::calibration {
+namespace fansim::post_training {
 namespace {
 
 constexpr double kHiddenStep = 1.0 / 128;  // Q0.7
@@ -59,4 +59,4 @@ void code_recurrent(const network::FloatWeights& floats, const Coder& coder, con
   layer.weights_given = layer.bias_given = layer.quant_given = true;
 }
 
-}  // namespace fansim::calibration
+}  // namespace fansim::post_training

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "calibration/quality.h"
+#include "post_training/quality.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "base/interrupt.h"
 #include "network/reference/reference.h"
 
-namespace fansim::calibration {
+namespace fansim::post_training {
 namespace {
 
 using network::Tensor;
@@ -106,4 +106,4 @@ std::vector<Quality> measure(const network::FloatNetwork& network, const std::ve
   return qualities;
 }
 
-}  // namespace fansim::calibration
+}  // namespace fansim::post_training

@@ -7,14 +7,14 @@
 #include "base/file.h"
 #include "base/npy.h"
 #include "base/random.h"
-#include "calibration/quality.h"
-#include "calibration/write_network.h"
 #include "network/reference/reference.h"
+#include "post_training/quality.h"
+#include "post_training/write_network.h"
 #include "support/user_error.h"
 
 namespace fansim::recurrent_test {
 
-using namespace calibration;
+using namespace post_training;
 using network::Tensor;
 
 namespace {

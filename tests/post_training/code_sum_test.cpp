@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "calibration/code_sum.h"
+#include "post_training/code_sum.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -9,7 +9,7 @@
 
 namespace fansim::code_sum_test {
 
-using namespace calibration;
+using namespace post_training;
 
 namespace {
 

@@ -4,12 +4,12 @@
 
 #include "base/file.h"
 #include "base/npy.h"
-#include "calibration/calibrate.h"
+#include "post_training/calibrate.h"
 #include "support/user_error.h"
 
 namespace fansim::calibrate_test {
 
-using namespace calibration;
+using namespace post_training;
 using network::Tensor;
 
 namespace {

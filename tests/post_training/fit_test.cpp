@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "base/random.h"
-#include "calibration/code_network.h"
+#include "post_training/code_network.h"
 
 namespace fansim::fit_test {
 
-using namespace calibration;
+using namespace post_training;
 
 namespace {
 

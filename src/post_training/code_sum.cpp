@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "calibration/code_sum.h"
+#include "post_training/code_sum.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "network/random_tensors.h"
 
-namespace fansim::calibration {
+namespace fansim::post_training {
 namespace {
 
 constexpr double kMostError = 0.5;  // in codes; below it the rounded result is at most one code off
@@ -75,4 +75,4 @@ bool code_sum(const Activation& a, const Activation& b, const Activation& out, n
   return true;
 }
 
-}  // namespace fansim::calibration
+}  // namespace fansim::post_training

@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "calibration/code_network.h"
+#include "post_training/code_network.h"
 
 // LSTM and GRU layers run in int8: the hidden state is Q0.7 and sums are Q3.12 (docs/networks.md).
-namespace fansim::calibration {
+namespace fansim::post_training {
 
 bool is_recurrent(const network::Layer& layer);
 // Returns the format of such a layer's output.
@@ -18,4 +18,4 @@ std::string recurrent_refusal(const network::Layer& layer, const Coder& coder);
 void code_recurrent(const network::FloatWeights& floats, const Coder& coder, const Activation& in,
                     network::Layer& layer);
 
-}  // namespace fansim::calibration
+}  // namespace fansim::post_training

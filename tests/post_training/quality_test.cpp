@@ -7,15 +7,15 @@
 #include "base/file.h"
 #include "base/npy.h"
 #include "base/random.h"
-#include "calibration/quality.h"
-#include "calibration/write_network.h"
 #include "network/codes/quantise.h"
 #include "network/reference/reference.h"
+#include "post_training/quality.h"
+#include "post_training/write_network.h"
 #include "support/user_error.h"
 
 namespace fansim::quality_test {
 
-using namespace calibration;
+using namespace post_training;
 using network::Tensor;
 
 namespace {
@@ -72,7 +72,7 @@ struct Residual : Folder {
     return code_networks(network, inputs, {{kMethods.find(method), weight_bits, activation_bits}})[0];
   }
   Quality measure(const std::string& method, int weight_bits, int activation_bits) const {
-    return calibration::measure(network, inputs, {code(method, weight_bits, activation_bits)})[0];
+    return post_training::measure(network, inputs, {code(method, weight_bits, activation_bits)})[0];
   }
 };
 

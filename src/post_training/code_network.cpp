@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "calibration/code_network.h"
+#include "post_training/code_network.h"
 
 #include <fmt/format.h>
 
@@ -11,11 +11,11 @@
 #include <utility>
 
 #include "base/interrupt.h"
-#include "calibration/code_recurrent.h"
-#include "calibration/code_sum.h"
 #include "network/random_tensors.h"
+#include "post_training/code_recurrent.h"
+#include "post_training/code_sum.h"
 
-namespace fansim::calibration {
+namespace fansim::post_training {
 namespace {
 
 using network::Layer;
@@ -251,4 +251,4 @@ std::vector<Coded> code_networks(const network::FloatNetwork& network, const std
   return all;
 }
 
-}  // namespace fansim::calibration
+}  // namespace fansim::post_training

@@ -6,7 +6,7 @@
 
 #include "network/float/float_network.h"
 
-namespace fansim::calibration {
+namespace fansim::post_training {
 
 // Defines what an activation's code stands for: (code - format.zero_point) * step.
 struct Activation {
@@ -77,4 +77,4 @@ Calibration calibrate(const network::FloatNetwork& network, const Observations& 
 // Returns whether every format is given, so that codes of 8 bits need no inputs.
 bool formats_given(const network::FloatNetwork& network);
 
-}  // namespace fansim::calibration
+}  // namespace fansim::post_training

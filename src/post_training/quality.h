@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "calibration/code_network.h"
+#include "post_training/code_network.h"
 
-namespace fansim::calibration {
+namespace fansim::post_training {
 
 // Sums up a signal and its error.
 struct SignalToNoise {
@@ -60,4 +60,4 @@ std::string text(const std::string& network, const std::vector<Quality>& qualiti
 std::string json(const std::string& network, const std::vector<Quality>& qualities);
 std::string csv(const std::vector<Quality>& qualities);
 
-}  // namespace fansim::calibration
+}  // namespace fansim::post_training
