@@ -62,10 +62,10 @@ set(fansim_apart kernels stream_estimate)
 set(fansim_in_eights benches decoupled_compile stream_timing)
 
 # No run and no search spends its time in these rooms, so they use -O1, which compiles in two thirds of the time of -O3.
-set(fansim_cold benches checkpoint cli cli_describe cli_drive cli_explore cli_models cli_options
-                cli_results decoupled decoupled_bounds decoupled_estimate digits explore_shards importer importer_file
+set(fansim_cold benches cli cli_describe cli_drive cli_explore cli_models cli_options
+                cli_results decoupled decoupled_bounds decoupled_estimate explore_shards importer importer_file
                 importer_scale_sim inject openvx papers pictures post_training registry report report_pages runs stream tiled trainer
-                trainer_compile trainer_config trainer_estimate training training_formats vision vision_bounds
+                trainer_compile trainer_config trainer_estimate training training_data training_formats vision vision_bounds
                 vision_compile vision_config vision_estimate)
 
 # These are libraries that rooms link besides other rooms.

@@ -12,7 +12,7 @@
 #include "cli/options/progress.h"
 #include "cli/options/shipped.h"
 #include "cli/options/subcommand.h"
-#include "digits/digits.h"
+#include "training/data/digits.h"
 #include "training/report.h"
 #include "training/train.h"
 
@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kDrawnToTrain = 12'000, kDrawnToTest = 2'000;
 
-training::Pictures pictures_of(const digits::Labelled& set) {
+training::Pictures pictures_of(const training::Labelled& set) {
   return {set.pixels.data(), set.labels.data(), set.size()};
 }
 
@@ -63,8 +63,8 @@ int train(const Arguments& arguments) {
   const std::string json = options.text("json"), folder = options.text("data");
   base::check_outputs({json, request.checkpoint});
 
-  const digits::DataSet data =
-      folder.empty() ? digits::drawn(request.seed, kDrawnToTrain, kDrawnToTest) : digits::read_directory(folder);
+  const training::DataSet data = folder.empty() ? training::drawn_digits(request.seed, kDrawnToTrain, kDrawnToTest)
+                                                : training::read_directory(folder);
   request.data = data.source;
   request.height = data.train.height;
   request.width = data.train.width;
@@ -83,7 +83,7 @@ int train(const Arguments& arguments) {
   request.epochs = static_cast<int>(epochs);
 
   std::optional<Progress> progress;
-  request.on_progress = [&](const checkpoint::Checkpoint& state, double fraction) {
+  request.on_progress = [&](const training::Checkpoint& state, double fraction) {
     if (!progress) progress.emplace();
     progress->show(fraction, training::progress_text(state));
   };

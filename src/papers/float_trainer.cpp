@@ -6,8 +6,8 @@
 #include "accelerators/trainer/compile/prepare.h"
 #include "accelerators/trainer/config/phases.h"
 #include "base/data.h"
-#include "digits/digits.h"
 #include "papers/float_trainer_parts.h"
+#include "training/data/digits.h"
 #include "training/train.h"
 
 namespace fansim::papers {
@@ -23,7 +23,8 @@ const char* const kNetwork = "models/digits.yaml";
 constexpr int kEpochs = 2;
 constexpr std::uint64_t kSeed = 1;
 
-training::Result learned(const digits::DataSet& data, const std::vector<std::string>& overrides, int epochs = kEpochs) {
+training::Result learned(const training::DataSet& data, const std::vector<std::string>& overrides,
+                         int epochs = kEpochs) {
   training::Request request;
   request.config = base::data_path(float_trainer::kConfig);
   request.network = base::data_path(kNetwork);
@@ -53,7 +54,7 @@ std::vector<std::string> everywhere(const arith::FloatFormat& format) {
 
 // One image is enough, because every image takes equally long.
 Image image_of(const std::vector<std::string>& overrides) {
-  const training::Result one = learned(digits::drawn(kSeed, 1, 1), overrides, 1);
+  const training::Result one = learned(training::drawn_digits(kSeed, 1, 1), overrides, 1);
   return {overrides, one.training_image.cycles};
 }
 
@@ -88,7 +89,7 @@ void add_counts(std::vector<Row>& rows, const trainer::Job& job) {
 }
 
 void add_training(std::vector<Row>& rows) {
-  const digits::DataSet data = digits::drawn(kSeed, 12'000, 2'000);
+  const training::DataSet data = training::drawn_digits(kSeed, 12'000, 2'000);
   const std::string other =
       "stated, on MNIST; simulated on digits that the project draws, two epochs, rounded to nearest even";
   const training::Result mixed = learned(data, {}), custom = learned(data, everywhere(arith::kCustom24));

@@ -58,7 +58,7 @@ std::string confusion_text(const Result& result) {
 
 }  // namespace
 
-std::string progress_text(const checkpoint::Checkpoint& state) {
+std::string progress_text(const Checkpoint& state) {
   if (state.epochs.empty()) return fmt::format("{} images", grouped(state.images));
   return fmt::format("{} images, {:.2f} % after epoch {}", grouped(state.images), state.epochs.back().accuracy_percent,
                      state.epochs.size());
@@ -66,7 +66,7 @@ std::string progress_text(const checkpoint::Checkpoint& state) {
 
 std::string text(const Result& result) {
   const contract::ConfigBase& config = result.accelerator->config();
-  const checkpoint::Checkpoint& state = result.state;
+  const Checkpoint& state = result.state;
   std::string all = fmt::format(
       "{} on {}: {:.2f} % of the held-out images after {} training images, {} cycles and {:.2f} uJ each at {} MHz\n\n",
       result.network_name, config.name, result.accuracy_percent(), grouped(state.images),
@@ -83,7 +83,7 @@ std::string text(const Result& result) {
 
 std::string json(const Result& result, const std::string& version, const std::string& command) {
   const contract::ConfigBase& config = result.accelerator->config();
-  const checkpoint::Checkpoint& state = result.state;
+  const Checkpoint& state = result.state;
   Json json{{"schema", 1},
             {"tool", {{"name", "fansim"}, {"version", version}, {"command", command}}},
             {"config", {{"name", config.name}, {"hash", config.hash}}},
@@ -104,7 +104,7 @@ std::string json(const Result& result, const std::string& version, const std::st
             {"diverged", result.diverged},
             {"epochs", Json::array()},
             {"confusion", result.confusion}};
-  for (const checkpoint::Epoch& epoch : state.epochs)
+  for (const Epoch& epoch : state.epochs)
     json["epochs"].push_back({{"accuracy_percent", epoch.accuracy_percent}, {"loss", epoch.loss}});
   const contract::Account& account = result.accelerator->account();
   for (const auto& [key, layer] :

@@ -12,6 +12,6 @@ std::string text(const Result& result);
 std::string json(const Result& result, const std::string& version, const std::string& command);
 
 // Returns the text beside the progress bar.
-std::string progress_text(const checkpoint::Checkpoint& state);
+std::string progress_text(const Checkpoint& state);
 
 }  // namespace fansim::training

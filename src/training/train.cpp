@@ -25,7 +25,6 @@ namespace {
 
 using accelerators::Batch;
 using accelerators::BatchProgram;
-using checkpoint::Checkpoint;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kBatch = 200;
@@ -80,7 +79,7 @@ class Training {
     result_.accelerator->prepare(network_, options);
     result_.network_name = network_.name;
     result_.network_hash = network_.hash;
-    if (resumes) state = checkpoint::read(request_.checkpoint);
+    if (resumes) state = read_checkpoint(request_.checkpoint);
     require_same_training(resumes);
     state.build = base::build_id();
     state.network = network_.name;
@@ -336,7 +335,7 @@ class Training {
   }
 
   const Request& request_;
-  std::optional<checkpoint::File> file_;
+  std::optional<CheckpointFile> file_;
   Result result_;
   const accelerators::Trainer* trainer_ = nullptr;  // the trainer of the result's accelerator
   network::Network network_;

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "accelerators/accelerator.h"
-#include "checkpoint/checkpoint.h"
 #include "compile/compile.h"
 #include "contract/result.h"
 #include "network/network.h"
 #include "runs/run.h"
+#include "training/data/checkpoint.h"
 
 namespace fansim::training {
 
@@ -39,7 +39,7 @@ struct Request {
   bool cross_check = false;
   bool verify = false;  // compares every weight with the reference after every batch
 
-  std::function<void(const checkpoint::Checkpoint&, double fraction)> on_progress;
+  std::function<void(const Checkpoint&, double fraction)> on_progress;
   double every_seconds = 5;  // between checkpoints, in addition to those at the end of each epoch
 };
 
@@ -48,7 +48,7 @@ struct Result {
   std::string network_name, network_hash;
   std::optional<compile::Unschedulable> unschedulable;
 
-  checkpoint::Checkpoint state;
+  Checkpoint state;
   std::vector<std::vector<std::int64_t>> confusion;  // counts of the held-out images: [shown][read]
   contract::LayerResult training_image, inference;   // cycles of one image of each kind
   std::vector<std::string> differences;              // between machine and reference, and between the engines

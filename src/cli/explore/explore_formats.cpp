@@ -16,8 +16,8 @@
 #include "cli/options/command_line.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/progress.h"
-#include "digits/digits.h"
 #include "network/network.h"
+#include "training/data/digits.h"
 #include "training/formats/format_report.h"
 
 namespace fansim::cli {
@@ -27,9 +27,9 @@ using namespace training::formats;
 namespace {
 
 // Hashes the images, not the name of their folder.
-std::string hash_of(const digits::DataSet& data) {
+std::string hash_of(const training::DataSet& data) {
   base::Fnv1a hash;
-  for (const digits::Labelled* part : {&data.train, &data.test})
+  for (const training::Labelled* part : {&data.train, &data.test})
     hash.add(part->pixels.data(), part->pixels.size()).add(part->labels.data(), part->labels.size());
   return hash.text();
 }
@@ -49,8 +49,8 @@ int explore_formats(const Arguments& arguments, const ExploreOptions& options) {
   network::LoadOptions none;
   none.values = false;
   const network::Network network = network::load_network(options.network, none);
-  const digits::DataSet data =
-      space.data.empty() ? digits::drawn(options.seed, space.images, space.test) : digits::read_directory(space.data);
+  const training::DataSet data = space.data.empty() ? training::drawn_digits(options.seed, space.images, space.test)
+                                                    : training::read_directory(space.data);
   // No more images are used than the folder has.
   space.images = std::min(space.images, static_cast<int>(data.train.size()));
   space.test = std::min(space.test, static_cast<int>(data.test.size()));

@@ -19,7 +19,7 @@ using explore::Store;
 
 class Search {
  public:
-  Search(const FormatSpace& space, const digits::DataSet& data, const FormatOptions& options)
+  Search(const FormatSpace& space, const DataSet& data, const FormatOptions& options)
       : space_(space), data_(data), options_(options) {}
 
   FormatResult run() {
@@ -116,7 +116,7 @@ class Search {
             result.training_image.cycles};
   }
 
-  static Pictures pictures_of(const digits::Labelled& set, int most) {
+  static Pictures pictures_of(const Labelled& set, int most) {
     return {set.pixels.data(), set.labels.data(), std::min(set.size(), static_cast<std::size_t>(most))};
   }
 
@@ -135,7 +135,7 @@ class Search {
   }
 
   const FormatSpace& space_;
-  const digits::DataSet& data_;
+  const DataSet& data_;
   const FormatOptions& options_;
   std::mutex progress_;
   std::atomic<std::int64_t> trained_{0}, from_store_{0};
@@ -143,7 +143,7 @@ class Search {
 
 }  // namespace
 
-FormatResult search_formats(const FormatSpace& space, const digits::DataSet& data, const FormatOptions& options) {
+FormatResult search_formats(const FormatSpace& space, const DataSet& data, const FormatOptions& options) {
   return Search(space, data, options).run();
 }
 

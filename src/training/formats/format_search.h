@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "digits/digits.h"
 #include "explore/store.h"
+#include "training/data/digits.h"
 #include "training/formats/format_space.h"
 
 namespace fansim::training::formats {
@@ -47,6 +47,6 @@ struct FormatOptions {
 // Searches every width from the least to the most. The exponent grows by a bit as long as the accuracy rises. If a
 // format for all layers misses the target, each layer alone gets more mantissa bits until the target is met. The result
 // does not depend on the number of jobs. Throws base::UserError and base::Interrupted.
-FormatResult search_formats(const FormatSpace& space, const digits::DataSet& data, const FormatOptions& options);
+FormatResult search_formats(const FormatSpace& space, const DataSet& data, const FormatOptions& options);
 
 }  // namespace fansim::training::formats

@@ -17,8 +17,8 @@ namespace {
 const std::string kSource = FANSIM_SOURCE_DIR;
 const std::string kNetwork = kSource + "/models/digits.yaml";
 
-const digits::DataSet& data() {
-  static const digits::DataSet drawn = digits::drawn(3, 120, 60);
+const training::DataSet& data() {
+  static const training::DataSet drawn = training::drawn_digits(3, 120, 60);
   return drawn;
 }
 

@@ -9,8 +9,8 @@
 #include "accelerators/trainer/config/phases.h"
 #include "accelerators/trainer/config/transfers.h"
 #include "base/random.h"
-#include "checkpoint/checkpoint.h"
 #include "compile/text.h"
+#include "training/data/checkpoint.h"
 
 namespace fansim::trainer {
 namespace {
@@ -127,7 +127,7 @@ std::uint32_t initial_weight(const Layer& layer, const arith::FloatArithmetic& u
   return static_cast<std::uint32_t>(arith::FloatArithmetic(arith::kSingle).convert(word, unit.format(), none));
 }
 
-void take_weights(network::FloatStage& stage, const Layer& layer, const checkpoint::Checkpoint& checkpoint,
+void take_weights(network::FloatStage& stage, const Layer& layer, const training::Checkpoint& checkpoint,
                   const std::string& path) {
   const auto fail = [&](const std::string& what) { throw base::UserError(base::Location{path, 0, 0}, what); };
   const auto found = std::find_if(checkpoint.weights.begin(), checkpoint.weights.end(),
@@ -191,9 +191,9 @@ void prepare_network(network::Network& network, const Config& config, const netw
   const auto described = describe(network, config);
   const auto* job = std::get_if<Job>(&described);
   if (job == nullptr) return;
-  std::optional<checkpoint::Checkpoint> trained;
+  std::optional<training::Checkpoint> trained;
   if (!options.checkpoint.empty()) {
-    trained = checkpoint::read(options.checkpoint);
+    trained = training::read_checkpoint(options.checkpoint);
     if (trained->design != design_text(config))
       throw base::UserError(
           base::Location{options.checkpoint, 0, 0},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "checkpoint/checkpoint.h"
+#include "training/data/checkpoint.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -11,12 +11,12 @@
 #include "base/error.h"
 #include "base/file.h"
 
-namespace fansim::checkpoint {
+namespace fansim::training {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kLargest = std::size_t{1} << 28;  // bytes
+constexpr std::size_t kLargestCheckpoint = std::size_t{1} << 28;  // bytes
 constexpr const char* kMark = "fansim checkpoint";
 constexpr std::int64_t kVersion = 2;
 
@@ -67,8 +67,8 @@ Checkpoint parsed(const Json& json) {
 
 }  // namespace
 
-Checkpoint read(const std::string& path) {
-  const std::string text = base::read_file(path, kLargest);
+Checkpoint read_checkpoint(const std::string& path) {
+  const std::string text = base::read_file(path, kLargestCheckpoint);
   try {
     return parsed(Json::parse(text));
   } catch (const std::exception& error) {
@@ -76,7 +76,7 @@ Checkpoint read(const std::string& path) {
   }
 }
 
-void write(const std::string& path, const Checkpoint& c) {
+void write_checkpoint(const std::string& path, const Checkpoint& c) {
   Json json{{"kind", kMark},           {"version", kVersion},          {"build", c.build},
             {"network", c.network},    {"design", c.design},           {"data", c.data},
             {"seed", c.seed},          {"images", c.images},           {"loss_of_epoch", c.loss_of_epoch},
@@ -88,21 +88,21 @@ void write(const std::string& path, const Checkpoint& c) {
   base::write_file(path, json.dump() + "\n");
 }
 
-File::File(std::string path) : path_(std::move(path)), seen_(version_of(path_)) {}
+CheckpointFile::CheckpointFile(std::string path) : path_(std::move(path)), seen_(version_of(path_)) {}
 
-File::Version File::version_of(const std::string& path) {
+CheckpointFile::Version CheckpointFile::version_of(const std::string& path) {
   struct stat facts {};
   if (::stat(path.c_str(), &facts) != 0) return {};
   return {static_cast<std::int64_t>(facts.st_dev), static_cast<std::int64_t>(facts.st_ino), facts.st_mtim.tv_sec,
           facts.st_mtim.tv_nsec};
 }
 
-void File::write(const Checkpoint& checkpoint) {
+void CheckpointFile::write(const Checkpoint& checkpoint) {
   if (version_of(path_) != seen_)
     throw base::UserError(base::Location{path_, 0, 0},
                           "another process has written it since; what this one has learned is not kept");
-  checkpoint::write(path_, checkpoint);
+  write_checkpoint(path_, checkpoint);
   seen_ = version_of(path_);
 }
 
-}  // namespace fansim::checkpoint
+}  // namespace fansim::training

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "digits/digits.h"
+#include "training/data/digits.h"
 
 #include <fmt/format.h>
 
@@ -41,7 +41,7 @@ struct Idx : test::ScratchDirectory {
   }
   std::string refusal() const {
     try {
-      digits::read_directory(path());
+      training::read_directory(path());
       return "";
     } catch (const base::UserError& error) {
       return error.what();
@@ -50,7 +50,7 @@ struct Idx : test::ScratchDirectory {
 };
 
 // The share that the nearest of ten mean pictures reads: no trivial task, and none without hope.
-double nearest_mean(const digits::DataSet& set) {
+double nearest_mean(const training::DataSet& set) {
   constexpr std::size_t kPixels = 28 * 28;
   std::array<std::array<double, kPixels>, 10> mean{};
   std::array<double, 10> count{};
@@ -74,7 +74,8 @@ double nearest_mean(const digits::DataSet& set) {
 }  // namespace
 
 TEST_CASE("digits are the same for a seed and others for another") {
-  const digits::DataSet a = digits::drawn(1, 40, 10), b = digits::drawn(1, 40, 10), c = digits::drawn(2, 40, 10);
+  const training::DataSet a = training::drawn_digits(1, 40, 10), b = training::drawn_digits(1, 40, 10),
+                          c = training::drawn_digits(2, 40, 10);
   CHECK((a.train.pixels == b.train.pixels && a.train.labels == b.train.labels && a.test.pixels == b.test.pixels));
   CHECK(a.train.pixels != c.train.pixels);
   CHECK(a.train.pixels.size() == 40 * 28 * 28);
@@ -84,7 +85,7 @@ TEST_CASE("digits are the same for a seed and others for another") {
 }
 
 TEST_CASE("drawn digits are all there and neither trivial nor without hope") {
-  const digits::DataSet set = digits::drawn(3, 1000, 300);
+  const training::DataSet set = training::drawn_digits(3, 1000, 300);
   std::array<int, 10> count{};
   for (const std::uint8_t label : set.train.labels) ++count.at(label);
   CHECK(*std::min_element(count.begin(), count.end()) >= 60);
@@ -95,7 +96,7 @@ TEST_CASE("drawn digits are all there and neither trivial nor without hope") {
 
 TEST_CASE("IDX files are read under MNIST's names with a dash or a dot") {
   const Idx files;
-  const digits::DataSet set = digits::read_directory(files.path());
+  const training::DataSet set = training::read_directory(files.path());
   CHECK((set.train.height == 2 && set.train.width == 2 && set.train.size() == 3 && set.test.size() == 1));
   CHECK(std::string(set.train.pixels.begin(), set.train.pixels.end()) == "abcdefghijkl");
   CHECK(set.train.labels == std::vector<std::uint8_t>{1, 2, 3});
@@ -108,7 +109,7 @@ TEST_CASE(".npy files are read as well") {
   base::write_npy<std::uint8_t>(folder / "train_labels.npy", {2}, {0, 9});
   base::write_npy<std::uint8_t>(folder / "test_images.npy", {1, 1, 3}, {7, 8, 9});
   base::write_npy<std::uint8_t>(folder / "test_labels.npy", {1}, {4});
-  const digits::DataSet set = digits::read_directory(folder.path());
+  const training::DataSet set = training::read_directory(folder.path());
   CHECK((set.train.height == 1 && set.train.width == 3 && set.train.size() == 2));
   CHECK(set.test.pixels == std::vector<std::uint8_t>{7, 8, 9});
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "checkpoint/checkpoint.h"
+#include "training/data/checkpoint.h"
 
 #include <catch2/catch.hpp>
 
@@ -12,8 +12,8 @@ namespace fansim::checkpoint_test {
 
 namespace {
 
-checkpoint::Checkpoint some() {
-  checkpoint::Checkpoint c;
+training::Checkpoint some() {
+  training::Checkpoint c;
   c.build = "0f1e";
   c.network = "digits";
   c.design = "a design";
@@ -33,9 +33,9 @@ checkpoint::Checkpoint some() {
 
 TEST_CASE("a checkpoint that is read is the one that was written to the bit") {
   const test::ScratchDirectory folder;
-  checkpoint::write(folder / "c.json", some());
-  const checkpoint::Checkpoint read = checkpoint::read(folder / "c.json");
-  checkpoint::write(folder / "again.json", read);
+  training::write_checkpoint(folder / "c.json", some());
+  const training::Checkpoint read = training::read_checkpoint(folder / "c.json");
+  training::write_checkpoint(folder / "again.json", read);
   CHECK(base::read_file(folder / "c.json") == base::read_file(folder / "again.json"));
   CHECK(read.weights[0].words == std::vector<std::uint32_t>{0, 1, 0xffffffff});
   CHECK((read.seed == 0xffffffffffffffff && read.loss_of_epoch == 0.1 + 0.2 && read.epochs.size() == 2));
@@ -44,12 +44,12 @@ TEST_CASE("a checkpoint that is read is the one that was written to the bit") {
 TEST_CASE("what is no checkpoint is refused with its name") {
   const test::ScratchDirectory folder;
   const std::string path = folder / "c.json";
-  checkpoint::write(path, some());
+  training::write_checkpoint(path, some());
   const std::string good = base::read_file(path);
   const auto refused = [&](const std::string& content) {
     INFO(content.substr(0, 60));
     base::write_file(path, content);
-    CHECK_THROWS_AS(checkpoint::read(path), base::UserError);
+    CHECK_THROWS_AS(training::read_checkpoint(path), base::UserError);
   };
   const auto changed = [&](const std::string& what, const std::string& to) {
     std::string text = good;
@@ -70,7 +70,7 @@ TEST_CASE("what is no checkpoint is refused with its name") {
   refused(changed("4294967295", "4294967296"));
   refused(changed("4294967295", "\"x\""));
   refused(changed("\"epochs\":[", "\"epochs\":[7,"));
-  CHECK_THROWS_AS(checkpoint::read(folder / "none.json"), base::UserError);
+  CHECK_THROWS_AS(training::read_checkpoint(folder / "none.json"), base::UserError);
 }
 
 TEST_CASE("a checkpoint of the first version is read and says no build") {
@@ -80,19 +80,19 @@ TEST_CASE("a checkpoint of the first version is read and says no build") {
 "data":"drawn","seed":18446744073709551615,"images":1200,"loss_of_epoch":0.30000000000000004,"epochs":[{"accuracy_percent":93.25,
 "loss":0.3},{"accuracy_percent":95.0,"loss":1e-09}],"saturations":1,"underflows":2,"cycles":3000000000,
 "weights":{"conv":[0,1,4294967295],"fc":[1065353216]}})");
-  const checkpoint::Checkpoint first = checkpoint::read(path);
+  const training::Checkpoint first = training::read_checkpoint(path);
   CHECK(first.build.empty());
-  checkpoint::Checkpoint now = some();
+  training::Checkpoint now = some();
   now.build.clear();
-  checkpoint::write(folder / "now.json", now);
-  checkpoint::write(folder / "migrated.json", first);
+  training::write_checkpoint(folder / "now.json", now);
+  training::write_checkpoint(folder / "migrated.json", first);
   CHECK(base::read_file(folder / "now.json") == base::read_file(folder / "migrated.json"));
 }
 
 TEST_CASE("of two who write one checkpoint the one that comes second is refused") {
   const test::ScratchDirectory folder;
   const std::string path = folder / "c.json";
-  checkpoint::File one(path), other(path);
+  training::CheckpointFile one(path), other(path);
   one.write(some());
   one.write(some());
   const std::string kept = base::read_file(path);
@@ -100,14 +100,14 @@ TEST_CASE("of two who write one checkpoint the one that comes second is refused"
                                          ": another process has written it since; what this one has learned is not "
                                          "kept");
   CHECK(base::read_file(path) == kept);
-  checkpoint::File next(path);
+  training::CheckpointFile next(path);
   next.write(some());
 }
 
 TEST_CASE("a checkpoint with a few bytes changed is read or refused and nothing else") {
   const test::ScratchDirectory folder;
   const std::string path = folder / "c.json";
-  checkpoint::write(path, some());
+  training::write_checkpoint(path, some());
   const std::string good = base::read_file(path);
   base::Random random(Catch::rngSeed());
   CAPTURE(Catch::rngSeed());
@@ -118,7 +118,7 @@ TEST_CASE("a checkpoint with a few bytes changed is read or refused and nothing 
         static_cast<char>(random.uniform(0, 255));
     base::write_file(path, bad);
     try {
-      checkpoint::read(path);
+      training::read_checkpoint(path);
     } catch (const base::UserError&) {
       ++refused;
     }

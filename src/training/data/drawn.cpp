@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "base/random.h"
-#include "digits/digits.h"
+#include "training/data/digits.h"
 
-namespace fansim::digits {
+namespace fansim::training {
 namespace {
 
 constexpr int kSide = 28;
@@ -162,9 +162,9 @@ Labelled draw(base::Random random, int count) {
 
 }  // namespace
 
-DataSet drawn(std::uint64_t seed, int train, int test) {
+DataSet drawn_digits(std::uint64_t seed, int train, int test) {
   return {draw({seed, "digits to learn"}, train), draw({seed, "digits held out"}, test),
           fmt::format("{} digits drawn from seed {}, {} held out", train, seed, test)};
 }
 
-}  // namespace fansim::digits
+}  // namespace fansim::training

@@ -4,9 +4,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/npy.h"
-#include "digits/digits.h"
+#include "training/data/digits.h"
 
-namespace fansim::digits {
+namespace fansim::training {
 namespace {
 
 constexpr std::size_t kLargest = std::size_t{1} << 30;  // bytes of a file
@@ -100,4 +100,4 @@ DataSet read_directory(const std::string& path) {
   return set;
 }
 
-}  // namespace fansim::digits
+}  // namespace fansim::training

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace fansim::checkpoint {
+namespace fansim::training {
 
 struct LayerWeights {
   std::string layer;
@@ -35,14 +35,14 @@ struct Checkpoint {
 
 // Throws UserError if there is no such file, if it is no checkpoint, or if something in it is impossible. Reads the
 // files of earlier versions too.
-Checkpoint read(const std::string& path);
+Checkpoint read_checkpoint(const std::string& path);
 // Replaces the file atomically.
-void write(const std::string& path, const Checkpoint& checkpoint);
+void write_checkpoint(const std::string& path, const Checkpoint& checkpoint);
 
 // Manages the file of a checkpoint that a training writes again and again.
-class File {
+class CheckpointFile {
  public:
-  explicit File(std::string path);
+  explicit CheckpointFile(std::string path);
   // Throws UserError if another process has written the file since this object last wrote it or was constructed.
   void write(const Checkpoint& checkpoint);
 
@@ -54,4 +54,4 @@ class File {
   Version seen_;
 };
 
-}  // namespace fansim::checkpoint
+}  // namespace fansim::training

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace fansim::digits {
+namespace fansim::training {
 
 // Holds images of one size, one byte per pixel, row by row, one image after another, and the digit that each shows.
 struct Labelled {
@@ -24,11 +24,11 @@ struct DataSet {
 
 // Draws digits of 28 x 28 pixels: strokes of several styles, rotated, sheared, scaled, shifted, thick or thin, with
 // noise. A seed gives the same digits on every host.
-DataSet drawn(std::uint64_t seed, int train, int test);
+DataSet drawn_digits(std::uint64_t seed, int train, int test);
 
 // Reads IDX files under MNIST's names (train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-...; a dot may stand for
 // the dash before idx), or uint8 arrays in train_images.npy [N, H, W], train_labels.npy [N], test_images.npy and
 // test_labels.npy. Throws UserError if a file is missing or malformed, or if a label is above 9.
 DataSet read_directory(const std::string& path);
 
-}  // namespace fansim::digits
+}  // namespace fansim::training
