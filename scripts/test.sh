@@ -27,7 +27,7 @@ release() {
 # weights of whole networks to find their averages. It also leaves out tests that contain no C++ of their own, since
 # release has run them.
 dev() {
-  local rooms='^(networks|bounds|cli|json|toy|layering|pages|synthesis|install|systems|tutorial|cluster|files)[:_]'
+  local rooms='^(networks|(accelerators/)?bounds|cli|json|toy|layering|pages|synthesis|install|systems|tutorial|cluster|files)[:_]'
   local long=': ?(every key changes something|random tensors of the big models|every method and width leaves random data|'
   long+='the median of a sixth of the open measurements|both engines agree on (VGG-16 in 8 bits|AlexNet behind a memory))'
   build dev block_tests && run_tests dev --exclude-regex "$rooms|$long"

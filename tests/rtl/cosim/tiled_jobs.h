@@ -8,10 +8,10 @@
 
 #include "accelerators/tiled/config/config.h"
 #include "accelerators/tiled/config/tiled_job.h"
+#include "accelerators/tiled/hardware/tiled_layer.h"
 #include "base/random.h"
 #include "cosim/lane.h"
 #include "cosim/tiled.h"
-#include "tiled/hardware/tiled_layer.h"
 
 // This file holds what the twins of blocks that walk a layer share.
 namespace fansim::cosim {

@@ -82,7 +82,8 @@ class TiledModel final : public accelerators::ConfiguredModel<Config> {
   mutable std::map<std::vector<double>, Known> known_;  // by layer and the values on which it depends
 };
 
-// Returns whether a layer's time on an engine depends on a key of the configuration (tests/bounds checks all keys).
+// Returns whether a layer's time on an engine depends on a key of the configuration (tests/accelerators/bounds checks
+// all keys).
 bool times_depend_on(const std::string& path, int engine);
 
 }  // namespace fansim::tiled
