@@ -102,7 +102,7 @@ class Host final : public sim::Module {
   const std::vector<contract::HostOp>& ops_;
   InterruptLine jobs_, layers_;
   const LayerHooks hooks_;
-  const bool told_;  // told_: it is notified of interrupts; otherwise it looks at every edge
+  const bool told_;  // interrupts wake it; otherwise it looks at every edge
   const bool has_dma_;
 
   std::size_t at_ = 0;

@@ -41,7 +41,7 @@ void append_part(std::string& to, Tag tag, const std::string& content) {
   to += content;
 }
 
-// Compresses the bytes. The result is not used if it is not smaller: equal sizes mark bytes that are not compressed.
+// Compresses the bytes, or returns them as they are if that does not make them smaller. Readers tell by the size.
 std::string packed(const std::string& bytes) {
   uLongf size = compressBound(bytes.size());
   std::string result(size, '\0');
