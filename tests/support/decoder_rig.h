@@ -13,9 +13,9 @@
 namespace fansim::test {
 
 // Makes a beat full of noise except for codes at consecutive places.
-inline tiled::RunBeat beat_of(const tiled::Encoding& e, int first, const std::uint16_t* codes, int count, bool last,
-                              base::Random& random) {
-  tiled::RunBeat beat;
+inline tiled::ExtentBeat beat_of(const tiled::Encoding& e, int first, const std::uint16_t* codes, int count, bool last,
+                                 base::Random& random) {
+  tiled::ExtentBeat beat;
   for (std::uint8_t& byte : beat.data) byte = static_cast<std::uint8_t>(random.uniform(0, 255));
   const std::vector<int> at = places(e);
   for (int i = 0; i < count; ++i)

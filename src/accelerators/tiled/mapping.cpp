@@ -18,7 +18,7 @@ std::int64_t bytes_of(std::int64_t values, const Encoding& encoding) {
   return base::ceil_div(values * encoding.value_bits, std::int64_t{8});
 }
 
-std::int64_t loaded(MapRuns runs, const Encoding& encoding) {
+std::int64_t loaded(MapExtents runs, const Encoding& encoding) {
   std::int64_t beats = 0;
   while (!runs.done()) beats += runs.next().beats;
   return beats * encoding.beat_bytes();
@@ -48,7 +48,7 @@ void add_outputs(const TiledJob& job, const TileNest& nest, const Config& config
   for (int m = 0; m < nest.m_tiles(); ++m)
     for (int y = 0; y < nest.y_tiles(); ++y)
       for (int x = 0; x < nest.x_tiles(); ++x) {
-        MapRuns runs(output_place(job), encoding, m * nest.tm(), nest.out_channels(m), nest.output(y, x));
+        MapExtents runs(output_place(job), encoding, m * nest.tm(), nest.out_channels(m), nest.output(y, x));
         while (!runs.done()) outputs.ddr += strobed_bytes(encoding, runs.next());
       }
 }

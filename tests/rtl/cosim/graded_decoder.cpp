@@ -56,19 +56,21 @@ class GradedDecoderLane final : public Lane<Model> {
   void wire_inputs() {
     this->input(
         COSIM_INPUT(runs),
-        [](Model& m, const tiled::MapRun& item, const auto& field) {
+        [](Model& m, const tiled::MapExtent& item, const auto& field) {
           field("skip", 0, m.runs_skip, 0, 16, bits(item.run.skip));
           field("values", 0, m.runs_values, 0, 32, bits(item.run.values));
           field("last", 0, m.runs_last, 0, 1, item.run.last);
           field("engine", 0, m.runs_engine, 0, 2, bits(item.engine));
           field("unsigned", 0, m.runs_unsigned, 0, 1, item.is_unsigned);
         },
-        runs_left_, [this](tiled::MapRun& item) { item = planned_[planned_.size() - bits(runs_left_) - 1]; });
+        runs_left_, [this](tiled::MapExtent& item) { item = planned_[planned_.size() - bits(runs_left_) - 1]; });
     this->input(
         COSIM_INPUT(beats),
-        [this](Model& m, const tiled::RunBeat& beat, const auto& field) { data_fields(m.beats_data, beat, e_, field); },
+        [this](Model& m, const tiled::ExtentBeat& beat, const auto& field) {
+          data_fields(m.beats_data, beat, e_, field);
+        },
         beats_left_,
-        [this](tiled::RunBeat& beat) {
+        [this](tiled::ExtentBeat& beat) {
           for (std::uint8_t& byte : beat.data) byte = static_cast<std::uint8_t>(this->random.next());
           beat.last = lasts_[lasts_.size() - bits(beats_left_) - 1];
         });
@@ -129,15 +131,15 @@ class GradedDecoderLane final : public Lane<Model> {
   const tiled::Encoding e_;
   const int halves_;
   std::array<tiled::TileStore<std::int16_t>, 3> stores_;
-  sim::Stream<tiled::MapRun> runs;
-  sim::Stream<tiled::RunBeat> beats;
+  sim::Stream<tiled::MapExtent> runs;
+  sim::Stream<tiled::ExtentBeat> beats;
   sim::Stream<tiled::Half> filled_conv, filled_first, filled_fc;
   sim::Stream<tiled::Turn> turn;
   tiled::MapDecoder decoder_;
-  std::vector<tiled::MapRun> planned_;  // of the phase
-  std::vector<bool> lasts_;             // of its beats
-  std::size_t run_ = 0;                 // being decoded
-  int in_run_ = 0, position_ = 0;       // values of the run, and of the tile, that are written
+  std::vector<tiled::MapExtent> planned_;  // of the phase
+  std::vector<bool> lasts_;                // of its beats
+  std::size_t run_ = 0;                    // being decoded
+  int in_run_ = 0, position_ = 0;          // values of the run, and of the tile, that are written
   std::array<int, kEngines> half_{};
   std::int64_t counted_ = 0;
   int runs_left_ = 0, beats_left_ = 0;

@@ -39,7 +39,7 @@ class GradedEncoderLane final : public Lane<Model> {
     this->output(COSIM_OUTPUT(freed), [](Model& m, const tiled::Half& half, const auto& field) {
       field("half", 0, m.freed_half, 0, 1, bits(half.index));
     });
-    this->output(COSIM_OUTPUT(beats), [this](Model& m, const tiled::RunBeat& beat, const auto& field) {
+    this->output(COSIM_OUTPUT(beats), [this](Model& m, const tiled::ExtentBeat& beat, const auto& field) {
       data_fields(m.beats_data, beat, e_, field);
       field("strobe", 0, m.beats_strobe, 0, e_.beat_bytes(), beat.strobe);
       field("last", 0, m.beats_last, 0, 1, beat.last);
@@ -57,12 +57,12 @@ class GradedEncoderLane final : public Lane<Model> {
   void wire_inputs() {
     this->input(
         COSIM_INPUT(runs),
-        [](Model& m, const tiled::Run& run, const auto& field) {
+        [](Model& m, const tiled::Extent& run, const auto& field) {
           field("skip", 0, m.runs_skip, 0, 16, bits(run.skip));
           field("values", 0, m.runs_values, 0, 32, bits(run.values));
           field("last", 0, m.runs_last, 0, 1, run.last);
         },
-        runs_left_, [this](tiled::Run& run) { run = planned_[planned_.size() - bits(runs_left_) - 1]; });
+        runs_left_, [this](tiled::Extent& run) { run = planned_[planned_.size() - bits(runs_left_) - 1]; });
     this->input(
         COSIM_INPUT(filled),
         [](Model& m, const tiled::Half& half, const auto& field) {
@@ -97,11 +97,11 @@ class GradedEncoderLane final : public Lane<Model> {
   const tiled::Encoding e_;
   tiled::TileStore<std::int16_t> store_;
   Memory banks_;
-  sim::Stream<tiled::Run> runs;
+  sim::Stream<tiled::Extent> runs;
   sim::Stream<tiled::Half> filled, freed;
-  sim::Stream<tiled::RunBeat> beats;
+  sim::Stream<tiled::ExtentBeat> beats;
   tiled::MapEncoder encoder_;
-  std::vector<tiled::Run> planned_;  // of the phase
+  std::vector<tiled::Extent> planned_;  // of the phase
   int runs_left_ = 0, halves_left_ = 0;
 };
 

@@ -17,15 +17,16 @@ tiled::Config machine(const Parameters& p) {
 }
 
 template <class Model>
-class InputLoaderLane final : public LoaderLane<Model, tiled::MapRun, tiled::InputLoader> {
+class InputLoaderLane final : public LoaderLane<Model, tiled::MapExtent, tiled::InputLoader> {
  public:
   InputLoaderLane(const std::string& name, const Parameters& p)
-      : LoaderLane<Model, tiled::MapRun, tiled::InputLoader>(name, p, kFaults, machine(p)) {
-    this->output(COSIM_OUTPUT_OF(commands, this->commands), [](Model& m, const tiled::MapRun& item, const auto& field) {
-      run_fields(m.commands_run, item.run, field);
-      field("engine", 0, m.commands_engine, 0, 2, bits(item.engine));
-      field("unsigned", 0, m.commands_unsigned, 0, 1, item.is_unsigned);
-    });
+      : LoaderLane<Model, tiled::MapExtent, tiled::InputLoader>(name, p, kFaults, machine(p)) {
+    this->output(COSIM_OUTPUT_OF(commands, this->commands),
+                 [](Model& m, const tiled::MapExtent& item, const auto& field) {
+                   run_fields(m.commands_run, item.run, field);
+                   field("engine", 0, m.commands_engine, 0, 2, bits(item.engine));
+                   field("unsigned", 0, m.commands_unsigned, 0, 1, item.is_unsigned);
+                 });
   }
 
  private:

@@ -50,7 +50,7 @@ class LoaderLane : public Lane<Model> {
         COSIM_INPUT(turn), [](Model&, const tiled::Turn&, const auto&) {}, turns_left_, [](tiled::Turn&) {});
     this->output(COSIM_OUTPUT(turn_over), [](Model&, const tiled::Turn&, const auto&) {});
     this->output(COSIM_OUTPUT(requests),
-                 [](Model& m, const tiled::Run& run, const auto& field) { run_fields(m.requests_run, run, field); });
+                 [](Model& m, const tiled::Extent& run, const auto& field) { run_fields(m.requests_run, run, field); });
   }
 
  protected:
@@ -61,8 +61,8 @@ class LoaderLane : public Lane<Model> {
   };
   // load_of() returns the load of a command. The constant is the number of turns that exist before any has been handed
   // over.
-  static Load load_of(const tiled::MapRun& run) { return {run.run.last, run.engine, true}; }
-  static Load load_of(const tiled::WeightRun& run) { return {run.run.last, run.engine, !run.parameters}; }
+  static Load load_of(const tiled::MapExtent& run) { return {run.run.last, run.engine, true}; }
+  static Load load_of(const tiled::WeightExtent& run) { return {run.run.last, run.engine, !run.parameters}; }
   bool serial() const { return config_.load.order == tiled::LoadOrder::serial; }
   virtual int turns_at_start() const = 0;
 
@@ -96,7 +96,7 @@ class LoaderLane : public Lane<Model> {
  protected:
   const tiled::Config config_;
   sim::Stream<tiled::TiledJob> job;
-  sim::Stream<tiled::Run> requests;
+  sim::Stream<tiled::Extent> requests;
   sim::Stream<Command> commands;
   sim::Stream<tiled::Turn> done, turn, turn_over;
   sim::Stream<tiled::Half> freed_conv, freed_first, freed_fc;

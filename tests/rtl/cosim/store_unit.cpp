@@ -46,9 +46,9 @@ class StoreUnitLane final : public Lane<Model> {
       field("half", 0, m.half_half, 0, 1, bits(item.index));
     });
     this->output(COSIM_OUTPUT(requests),
-                 [](Model& m, const tiled::Run& run, const auto& field) { run_fields(m.requests_run, run, field); });
+                 [](Model& m, const tiled::Extent& run, const auto& field) { run_fields(m.requests_run, run, field); });
     this->output(COSIM_OUTPUT(commands),
-                 [](Model& m, const tiled::Run& run, const auto& field) { run_fields(m.commands_run, run, field); });
+                 [](Model& m, const tiled::Extent& run, const auto& field) { run_fields(m.commands_run, run, field); });
   }
 
  private:
@@ -73,15 +73,15 @@ class StoreUnitLane final : public Lane<Model> {
   void compare_after_edge(Model& m, const Compare& field) override {
     field("layer_done", 0, m.layer_done, 0, 1, block_.layers_done() > layers_);
   }
-  static bool last(const tiled::Run& run) { return run.last; }
+  static bool last(const tiled::Extent& run) { return run.last; }
 
   const tiled::Config config_;
   sim::Stream<tiled::TiledJob> job;
   sim::Stream<tiled::Half> complete, half;
-  sim::Stream<tiled::Run> requests, commands;
+  sim::Stream<tiled::Extent> requests, commands;
   sim::Stream<tiled::TileWritten> written;
   tiled::StoreUnit block_;
-  Gone<tiled::Run, bool (*)(const tiled::Run&)> runs_{requests, &last};
+  Gone<tiled::Extent, bool (*)(const tiled::Extent&)> runs_{requests, &last};
   std::vector<tiled::TiledJob> planned_;  // of the phase
   int jobs_left_ = 0, tiles_left_ = 0, written_left_ = 0;
   std::int64_t layers_ = 0;

@@ -17,12 +17,12 @@ inline tiled::Encoding encoding_of(const Parameters& p) {
 }
 
 // A run of `values` values after `skip`, at no address.
-inline tiled::Run run_of(const tiled::Encoding& e, int skip, int values, bool last) {
+inline tiled::Extent run_of(const tiled::Encoding& e, int skip, int values, bool last) {
   return {0, static_cast<int>(e.beats(skip + values)), skip, values, last};
 }
 
 template <class Port, class Field>
-void data_fields(Port& port, const tiled::RunBeat& beat, const tiled::Encoding& e, const Field& field) {
+void data_fields(Port& port, const tiled::ExtentBeat& beat, const tiled::Encoding& e, const Field& field) {
   for (int i = 0; i < e.beat_bytes(); ++i) field("bytes", i, port, 8 * i, 8, beat.data[static_cast<std::size_t>(i)]);
 }
 

@@ -26,7 +26,7 @@ void job_fields(Port& port, const tiled::TiledJob& job, const Field& field) {
 }
 
 template <class Port, class Field>
-void run_fields(Port& port, const tiled::Run& run, const Field& field) {
+void run_fields(Port& port, const tiled::Extent& run, const Field& field) {
   field("address", 0, port, 0, 32, run.address);
   field("beats", 0, port, 32, 32, bits(run.beats));
   field("skip", 0, port, 64, 16, bits(run.skip));

@@ -61,7 +61,7 @@ class WeightDecoderLane final : public Lane<Model> {
   void wire_inputs() {
     this->input(
         COSIM_INPUT(runs),
-        [](Model& m, const tiled::WeightRun& item, const auto& field) {
+        [](Model& m, const tiled::WeightExtent& item, const auto& field) {
           field("skip", 0, m.runs_skip, 0, 16, bits(item.run.skip));
           field("values", 0, m.runs_values, 0, 32, bits(item.run.values));
           field("row", 0, m.runs_row, 0, 32, bits(item.row));
@@ -74,12 +74,14 @@ class WeightDecoderLane final : public Lane<Model> {
           field("inner_stride", 0, m.runs_inner_stride, 0, 16, bits(item.scatter.inner_stride));
           field("outer_stride", 0, m.runs_outer_stride, 0, 16, bits(item.scatter.outer_stride));
         },
-        runs_left_, [this](tiled::WeightRun& item) { item = planned_[planned_.size() - bits(runs_left_) - 1]; });
+        runs_left_, [this](tiled::WeightExtent& item) { item = planned_[planned_.size() - bits(runs_left_) - 1]; });
     this->input(
         COSIM_INPUT(beats),
-        [this](Model& m, const tiled::RunBeat& beat, const auto& field) { data_fields(m.beats_data, beat, e_, field); },
+        [this](Model& m, const tiled::ExtentBeat& beat, const auto& field) {
+          data_fields(m.beats_data, beat, e_, field);
+        },
         beats_left_,
-        [this](tiled::RunBeat& beat) {
+        [this](tiled::ExtentBeat& beat) {
           for (std::uint8_t& byte : beat.data) byte = static_cast<std::uint8_t>(this->random.next());
           beat.last = lasts_[lasts_.size() - bits(beats_left_) - 1];
         });
@@ -94,7 +96,7 @@ class WeightDecoderLane final : public Lane<Model> {
       const int engine = r.uniform(0, kEngines - 1);
       if (r.chance(30)) plan(parameter_run(r.chance(60)));
       for (int run = r.uniform(1, 5); run > 0; --run) {
-        tiled::WeightRun weights = r.chance(50) ? dense_run() : scattered_run();
+        tiled::WeightExtent weights = r.chance(50) ? dense_run() : scattered_run();
         weights.engine = engine;
         weights.run.last = run == 1;
         plan(weights);
@@ -103,31 +105,31 @@ class WeightDecoderLane final : public Lane<Model> {
     runs_left_ = static_cast<int>(planned_.size());
     beats_left_ = static_cast<int>(lasts_.size());
   }
-  void plan(const tiled::WeightRun& run) {
+  void plan(const tiled::WeightExtent& run) {
     planned_.push_back(run);
     for (int beat = run.run.beats; beat > 0; --beat) lasts_.push_back(beat == 1);
   }
-  tiled::WeightRun dense_run() {
+  tiled::WeightExtent dense_run() {
     base::Random& r = this->random;
     const int row = r.uniform(1, 2 * e_.per_beat()), rows = r.uniform(1, 4), skip = r.uniform(0, e_.per_beat() - 1);
-    tiled::WeightRun weights;
+    tiled::WeightExtent weights;
     const auto beats_of_run = static_cast<int>(e_.beats(skip + row) + (rows - 1) * e_.beats(row));
     weights.run = {0, beats_of_run, skip, rows * row, false};
     weights.row = row;
     weights.scatter.first = r.uniform(0, kHalf - rows * row);
     return weights;
   }
-  tiled::WeightRun scattered_run() {
+  tiled::WeightExtent scattered_run() {
     base::Random& r = this->random;
-    tiled::WeightRun weights;
+    tiled::WeightExtent weights;
     weights.row = r.uniform(1, 60);
     weights.run = run_of(e_, r.uniform(0, e_.per_beat() - 1), weights.row, false);
     weights.scatter = {r.uniform(0, 100), r.uniform(1, 10), r.uniform(1, 100), r.uniform(1, 50)};
     return weights;
   }
-  tiled::WeightRun parameter_run(bool last) {
+  tiled::WeightExtent parameter_run(bool last) {
     base::Random& r = this->random;
-    tiled::WeightRun weights;
+    tiled::WeightExtent weights;
     weights.row = 8 * r.uniform(1, 6);
     weights.run = run_of(bytes_, r.uniform(0, bytes_.per_beat() - 1), weights.row, last);
     weights.parameters = true;
@@ -140,7 +142,7 @@ class WeightDecoderLane final : public Lane<Model> {
     const int count = written();
     field("write", 0, m.write, 0, 1, count > 0);
     if (count == 0) return;
-    const tiled::WeightRun& run = planned_[run_];
+    const tiled::WeightExtent& run = planned_[run_];
     field("count", 0, m.write_count, 0, 8, bits(count));
     field("parameters", 0, m.write_parameters, 0, 1, run.parameters);
     if (run.parameters) return compare_parameters(m, field, count);
@@ -170,7 +172,7 @@ class WeightDecoderLane final : public Lane<Model> {
   void before_edge() override {
     const int count = written();
     if (count == 0) return;
-    const tiled::WeightRun& run = planned_[run_];
+    const tiled::WeightExtent& run = planned_[run_];
     counted_ += count;
     in_run_ += count;
     if (run.parameters) parameter_ += count;
@@ -190,15 +192,15 @@ class WeightDecoderLane final : public Lane<Model> {
   const int halves_;
   std::array<tiled::TileStore<std::uint16_t>, 3> stores_;
   tiled::ParameterStore records_;
-  sim::Stream<tiled::WeightRun> runs;
-  sim::Stream<tiled::RunBeat> beats;
+  sim::Stream<tiled::WeightExtent> runs;
+  sim::Stream<tiled::ExtentBeat> beats;
   sim::Stream<tiled::Half> filled_conv, filled_first, filled_fc;
   sim::Stream<tiled::Turn> turn, parameters;
   tiled::WeightDecoder decoder_;
-  std::vector<tiled::WeightRun> planned_;  // of the phase
-  std::vector<bool> lasts_;                // of its beats
-  std::size_t run_ = 0;                    // being decoded
-  int in_run_ = 0, parameter_ = 0;         // values of the run, bytes of parameters that are written
+  std::vector<tiled::WeightExtent> planned_;  // of the phase
+  std::vector<bool> lasts_;                   // of its beats
+  std::size_t run_ = 0;                       // being decoded
+  int in_run_ = 0, parameter_ = 0;            // values of the run, bytes of parameters that are written
   std::array<int, kEngines> half_{};
   std::map<const Model*, std::array<std::uint8_t, 8>> gathered_;
   std::int64_t counted_ = 0;

@@ -18,12 +18,12 @@ tiled::Config machine(const Parameters& p) {
 }
 
 template <class Model>
-class WeightLoaderLane final : public LoaderLane<Model, tiled::WeightRun, tiled::WeightLoader> {
+class WeightLoaderLane final : public LoaderLane<Model, tiled::WeightExtent, tiled::WeightLoader> {
  public:
   WeightLoaderLane(const std::string& name, const Parameters& p)
-      : LoaderLane<Model, tiled::WeightRun, tiled::WeightLoader>(name, p, kFaults, machine(p)) {
+      : LoaderLane<Model, tiled::WeightExtent, tiled::WeightLoader>(name, p, kFaults, machine(p)) {
     this->output(COSIM_OUTPUT_OF(commands, this->commands),
-                 [](Model& m, const tiled::WeightRun& item, const auto& field) {
+                 [](Model& m, const tiled::WeightExtent& item, const auto& field) {
                    run_fields(m.commands_run, item.run, field);
                    field("engine", 0, m.commands_engine, 0, 2, bits(item.engine));
                    field("row", 0, m.commands_row, 0, 32, bits(item.row));

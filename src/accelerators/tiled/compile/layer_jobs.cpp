@@ -120,7 +120,7 @@ bool shares_words(const TiledJob& job, const Encoding& encoding, const Config& c
   const TileNest nest(job, config.engine(job.engine));
   for (int m = 0; m < nest.m_tiles(); ++m)
     for (int y = 0; y < nest.y_tiles(); ++y) {
-      MapRuns runs(output_place(job), encoding, m * nest.tm(), nest.out_channels(m), nest.output(y, 0));
+      MapExtents runs(output_place(job), encoding, m * nest.tm(), nest.out_channels(m), nest.output(y, 0));
       while (!runs.done())
         if (runs.next().skip % encoding.per_word() != 0) return true;
     }
@@ -152,7 +152,7 @@ void reserve_weights(TiledJob& job, const Layer& layer, int group, const Config&
   const EngineConfig& engine = config.engine(job.engine);
   const Encoding encoding = config.weight_encoding();
   const bool reorganised = config.load.reorganise;
-  const std::int64_t bytes = WeightRuns(job, engine, encoding, reorganised).bytes();
+  const std::int64_t bytes = WeightExtents(job, engine, encoding, reorganised).bytes();
   job.weight_address = memory.reserve(bytes, [=, &layer](std::uint8_t* object) {
     const std::int64_t first = layer.weight_bytes() / layer.groups * group;
     weight_image({layer.weights.data() + first, layer.weight_bits > 8}, job, engine, encoding, reorganised, object);

@@ -98,7 +98,7 @@ class Reorganiser {
   const TiledJob job_;
   const TileNest nest_;
   const Encoding encoding_;
-  const WeightRuns weights_;
+  const WeightExtents weights_;
   std::uint8_t* const image_;
 };
 

@@ -14,7 +14,7 @@ struct WeightCodes {
   bool two;
 };
 
-// Writes the memory image of a layer's weights, whose size is that of WeightRuns. The weights are packed in natural
+// Writes the memory image of a layer's weights, whose size is that of WeightExtents. The weights are packed in natural
 // order, or reorganised (FAQ-CNN 2.4, algorithm 1 and Fig 8) so that every tile is one run and tiles are in the order
 // of their use:
 // * a convolution's tile (m, n) consists of rows [k][ti] of tm codes, each row padded to whole beats;

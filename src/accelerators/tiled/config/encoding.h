@@ -37,11 +37,12 @@ inline Encoding width_independent(int value_bits, int beat_bits, bool encoded) {
   return {value_bits, slot_bits(value_bits, encoded), beat_bits, beat_bits};
 }
 
-using Run = contract::Extent;
+using contract::Extent;
+using Run = Extent;
 
 // Returns the run of values [first, first + values) in an array that begins at `base`, which must be aligned to the
 // beat.
-inline Run run_of(std::uint32_t base, std::int64_t first, std::int64_t values, const Encoding& e) {
+inline Extent run_of(std::uint32_t base, std::int64_t first, std::int64_t values, const Encoding& e) {
   const std::int64_t beat = first / e.per_beat();
   const int skip = static_cast<int>(first % e.per_beat());
   return {base + static_cast<std::uint32_t>(beat * e.beat_bytes()), static_cast<int>(e.beats(skip + values)), skip,

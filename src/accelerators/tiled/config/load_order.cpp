@@ -7,15 +7,15 @@ InputOrder::InputOrder(const TiledJob& job, const Config& config)
     : job_(job), nest_(job_, config.engine(job.engine)), encoding_(config.input_encoding()) {}
 
 // Returns the tile at the counters, and advances them.
-MapRuns InputOrder::next() {
+MapExtents InputOrder::next() {
   const MapPlace place = input_place(job_);
   if (nest_.fc_engine()) {
-    const MapRuns runs(place, encoding_, n_ * job_.fc_block, nest_.fc_inputs(n_), {0, 0, 1, 1});
+    const MapExtents runs(place, encoding_, n_ * job_.fc_block, nest_.fc_inputs(n_), {0, 0, 1, 1});
     done_ = ++n_ == nest_.fc_blocks();
     return runs;
   }
   const Region region = nest_.input(nest_.sums(nest_.output(y_, x_)));
-  const MapRuns runs(place, encoding_, n_ * nest_.tn(), nest_.in_channels(n_), region);
+  const MapExtents runs(place, encoding_, n_ * nest_.tn(), nest_.in_channels(n_), region);
   if (++n_ < nest_.n_tiles()) return runs;
   n_ = 0;
   if (++x_ < nest_.x_tiles()) return runs;

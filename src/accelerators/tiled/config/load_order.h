@@ -17,7 +17,7 @@ class InputOrder {
   InputOrder(const TiledJob& job, const Config& config);
 
   bool done() const { return done_; }
-  MapRuns next();
+  MapExtents next();
 
  private:
   const TiledJob job_;
@@ -38,12 +38,12 @@ class WeightOrder {
   WeightTile next();
 
   int runs(const WeightTile& tile) const { return runs_.count(tile); }
-  WeightRun run(const WeightTile& tile, int i) const { return runs_.run(tile, i); }
-  WeightRun parameters() const { return runs_.parameters(0, channels_); }
+  WeightExtent run(const WeightTile& tile, int i) const { return runs_.run(tile, i); }
+  WeightExtent parameters() const { return runs_.parameters(0, channels_); }
 
  private:
   const TileNest nest_;
-  const WeightRuns runs_;
+  const WeightExtents runs_;
   const int channels_;  // number of the job's outputs
   int m_ = 0, n_ = 0, k_ = 0, repeat_ = 0;
 };

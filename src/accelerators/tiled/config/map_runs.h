@@ -12,10 +12,10 @@ namespace fansim::tiled {
 // Lists the runs that hold a region of `channels` channels from `first` on, in the order [channel][row][column].
 // Adjacent data in memory form one run: rows of a plane, planes of a block. There are many runs, so the steps from one
 // to the next are converted to beats only once.
-class MapRuns {
+class MapExtents {
  public:
-  MapRuns() = default;
-  MapRuns(const MapPlace& place, const Encoding& encoding, int first, int channels, const Region& region)
+  MapExtents() = default;
+  MapExtents(const MapPlace& place, const Encoding& encoding, int first, int channels, const Region& region)
       : place_(place),
         region_(region),
         channel_(first),
@@ -31,7 +31,7 @@ class MapRuns {
 
   bool done() const { return channel_ == end_; }
   // Returns the next run; its `last` is true for the last run of the region.
-  Run next() {
+  Extent next() {
     if (left_in_block_ == 0) enter_block();
     const Beats begin = at_;
     if (whole_planes_) {
@@ -68,7 +68,7 @@ class MapRuns {
     left_in_block_ = place_.block_channels - (place_.first + channel_) % place_.block_channels;
     at_ = of_channel_ = in_beats(place_.index(channel_, region_.row, region_.column));
   }
-  Run run(const Beats& begin, int values, const Beats& length) const {
+  Extent run(const Beats& begin, int values, const Beats& length) const {
     const Beats end = sum(begin, length);
     return {block_ + static_cast<std::uint32_t>(begin.whole * beat_bytes_),
             static_cast<int>(end.whole - begin.whole + (end.rest > 0 ? 1 : 0)), begin.rest, values, done()};
@@ -87,5 +87,7 @@ class MapRuns {
   int row_of_region_ = 0;
   Beats of_channel_, at_;  // where the channel's first run, and the next run, begin in the block
 };
+
+using MapRuns = MapExtents;
 
 }  // namespace fansim::tiled

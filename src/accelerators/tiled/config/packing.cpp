@@ -104,7 +104,7 @@ std::uint64_t strobe(const Encoding& encoding, int first, int count) {
 }
 
 // All full beats have the same number.
-std::int64_t strobed_bytes(const Encoding& encoding, const Run& run) {
+std::int64_t strobed_bytes(const Encoding& encoding, const Extent& run) {
   if (encoding.byte_addressable()) return std::int64_t{run.values} * (encoding.slot_bits / 8);
   const auto bytes = [&encoding](int first, int count) {
     return static_cast<std::int64_t>(std::bitset<64>(strobe(encoding, first, count)).count());

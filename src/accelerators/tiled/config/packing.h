@@ -15,7 +15,7 @@ void pack(const std::uint16_t* codes, const Encoding& encoding, int first, int c
 // Returns the bytes of a beat in which these codes have a bit.
 std::uint64_t strobe(const Encoding& encoding, int first, int count);
 // Counts these bytes over a run's beats.
-std::int64_t strobed_bytes(const Encoding& encoding, const Run& run);
+std::int64_t strobed_bytes(const Encoding& encoding, const Extent& run);
 
 // Convert an array of codes to whole beats.
 void pack(const std::vector<std::uint16_t>& codes, const Encoding& encoding, std::uint8_t* beats);

@@ -9,12 +9,12 @@
 
 namespace fansim::tiled {
 
-using RunBeat = contract::ExtentBeat;
+using contract::ExtentBeat;
 using contract::TileWritten;
 
 // Describes a run of a map that is read: the engine whose input store it goes to, and how its codes are extended.
-struct MapRun {
-  Run run;
+struct MapExtent {
+  Extent run;
   int engine = 0;  // Config::kConv...
   bool is_unsigned = false;
   template <class F>
@@ -41,8 +41,8 @@ struct Scatter {
 };
 
 // Describes a run of weights, in rows that each begin at a beat, or a run of parameters, whose values are bytes.
-struct WeightRun {
-  Run run;
+struct WeightExtent {
+  Extent run;
   int engine = 0;  // Config::kConv...
   int row = 0;     // values of a row; the run's `skip` applies to its first row
   bool parameters = false;
@@ -56,15 +56,19 @@ struct WeightRun {
 };
 
 // Returns whether the run has exactly the beats that its values take.
-inline bool whole(const Run& run, const Encoding& e) {
+inline bool whole(const Extent& run, const Encoding& e) {
   return run.values > 0 && run.skip >= 0 && run.skip < e.per_beat() && run.beats == e.beats(run.skip + run.values);
 }
-inline bool whole(const WeightRun& weights, const Encoding& e) {
-  const Run& run = weights.run;
+inline bool whole(const WeightExtent& weights, const Encoding& e) {
+  const Extent& run = weights.run;
   if (weights.row <= 0 || run.values <= 0 || run.values % weights.row != 0) return false;
   const std::int64_t more = run.values / weights.row - 1;
   return run.skip >= 0 && run.skip < e.per_beat() &&
          run.beats == e.beats(run.skip + weights.row) + more * e.beats(weights.row);
 }
+
+using RunBeat = ExtentBeat;
+using MapRun = MapExtent;
+using WeightRun = WeightExtent;
 
 }  // namespace fansim::tiled

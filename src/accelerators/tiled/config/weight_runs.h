@@ -18,9 +18,9 @@ struct WeightTile {
 
 // Lists the runs that load a layer's weights. Reorganised, a tile is one run, and tiles follow each other in the order
 // of use. Otherwise memory holds the layer's own array [output][input][k], and every output channel of a tile is a run.
-class WeightRuns {
+class WeightExtents {
  public:
-  WeightRuns(const TiledJob& job, const EngineConfig& engine, const Encoding& encoding, bool reorganised)
+  WeightExtents(const TiledJob& job, const EngineConfig& engine, const Encoding& encoding, bool reorganised)
       : job_(job), nest_(job, engine), encoding_(encoding), reorganised_(reorganised) {}
 
   // Return a convolution's tile, and the FC engine's tile in input block `block`.
@@ -30,11 +30,11 @@ class WeightRuns {
   std::int64_t bytes() const;  // bytes of the layer's weights in memory
 
   int count(const WeightTile& tile) const { return reorganised_ ? 1 : tile.outputs; }
-  WeightRun run(const WeightTile& tile, int i) const;
+  WeightExtent run(const WeightTile& tile, int i) const;
 
   // Returns the run with bias and scale of output channels [first, first + channels).
   static constexpr int kParameterBytes = 8;
-  WeightRun parameters(int first, int channels) const;
+  WeightExtent parameters(int first, int channels) const;
 
  private:
   Scatter scatter(int output) const;
@@ -44,5 +44,7 @@ class WeightRuns {
   Encoding encoding_;
   bool reorganised_;
 };
+
+using WeightRuns = WeightExtents;
 
 }  // namespace fansim::tiled

@@ -57,7 +57,7 @@ bool InputLoader::begin_tile() {
 
 void InputLoader::issue() {
   if (!requests.can_push() || !commands.can_push()) return;
-  const Run run = runs_.next();
+  const Extent run = runs_.next();
   requests.push(run);
   commands.push({run, job_.engine, job_.in_unsigned != 0});
   ++runs_out_;

@@ -21,8 +21,8 @@ namespace fansim::tiled {
 class InputLoader final : public sim::Module {
  public:
   sim::StreamIn<TiledJob> job{"job"};
-  sim::StreamOut<Run> requests{"requests"};
-  sim::StreamOut<MapRun> commands{"commands"};
+  sim::StreamOut<Extent> requests{"requests"};
+  sim::StreamOut<MapExtent> commands{"commands"};
   sim::StreamIn<Turn> done{"done"};  // from the decoder: a tile's last value is in
   sim::StreamIn<Turn> turn{"turn"};
   sim::StreamOut<Turn> turn_over{"turn_over"};
@@ -48,7 +48,7 @@ class InputLoader final : public sim::Module {
 
   TiledJob job_;
   std::optional<InputOrder> order_;
-  MapRuns runs_;
+  MapExtents runs_;
 
   LoadAccount account_{*this};
   sim::Counter runs_out_{*this, "runs", "runs", "runs of memory asked for"};

@@ -32,7 +32,7 @@ MapDecoder::MapDecoder(const sc_core::sc_module_name& name, const Encoding& enco
 
 void MapDecoder::start() {
   run_ = runs.pop();
-  const Run& run = run_.run;
+  const Extent& run = run_.run;
   if (!whole(run, encoding_))
     violation(fmt::format("a run of {} values after {} in {} beats", run.values, run.skip, run.beats));
   writer_ = writers_.at(static_cast<std::size_t>(run_.engine)).get();
@@ -51,7 +51,7 @@ void MapDecoder::take() {
     ++stalls_;
     return;
   }
-  const RunBeat& beat = beats.pop();
+  const ExtentBeat& beat = beats.pop();
   if (beat.last != (count == left_))
     violation(fmt::format("a run's last beat is {} with {} of its values to come", int{beat.last}, left_ - count));
   if (!writer_->write(count, now())) violation("more is written at an edge than the half's ports move");
@@ -67,7 +67,7 @@ void MapDecoder::take() {
   ++tiles_;
 }
 
-void MapDecoder::decode(const RunBeat& beat, int count, std::int16_t* to) const {
+void MapDecoder::decode(const ExtentBeat& beat, int count, std::int16_t* to) const {
   std::array<std::uint16_t, 8 * sizeof(beat.data)> codes;
   unpack(beat.data.data(), encoding_, first_, count, codes.data());
   for (int i = 0; i < count; ++i)

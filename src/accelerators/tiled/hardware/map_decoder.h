@@ -19,8 +19,8 @@ namespace fansim::tiled {
 // Stall:      a tile's last beat waits while `filled` or `turn` is full.
 class MapDecoder final : public sim::Module {
  public:
-  sim::StreamIn<MapRun> runs{"runs"};
-  sim::StreamIn<RunBeat> beats{"beats"};
+  sim::StreamIn<MapExtent> runs{"runs"};
+  sim::StreamIn<ExtentBeat> beats{"beats"};
   sim::StreamOut<Turn> turn{"turn"};
 
   // Without `values` the beats are counted and not looked at.
@@ -36,13 +36,13 @@ class MapDecoder final : public sim::Module {
   void step() override;
   void start();
   void take();
-  void decode(const RunBeat& beat, int count, std::int16_t* to) const;
+  void decode(const ExtentBeat& beat, int count, std::int16_t* to) const;
 
   const Encoding encoding_;
   const bool values_;
   HalfWriters<std::int16_t> writers_;
   const StoreBits bits_;
-  MapRun run_;
+  MapExtent run_;
   HalfWriter<std::int16_t>* writer_ = nullptr;  // of its engine
   int left_ = 0;                                // values of the run
   int first_ = 0;                               // of the next beat

@@ -69,7 +69,7 @@ void MapEncoder::read() {
   ++tiles_;
 }
 
-void MapEncoder::encode(const std::int16_t* values, int count, RunBeat& beat) const {
+void MapEncoder::encode(const std::int16_t* values, int count, ExtentBeat& beat) const {
   beat = {};
   beat.last = count == left_;
   beat.strobe = tiled::strobe(encoding_, first_, count);

@@ -20,10 +20,10 @@ namespace fansim::tiled {
 // Stall:      holds every stage while `beats` is full; the half's last read waits while `freed` is.
 class MapEncoder final : public sim::Module {
  public:
-  sim::StreamIn<Run> runs{"runs"};
+  sim::StreamIn<Extent> runs{"runs"};
   sim::StreamIn<Half> filled{"filled"};
   sim::StreamOut<Half> freed{"freed"};
-  sim::StreamOut<RunBeat> beats{"beats"};
+  sim::StreamOut<ExtentBeat> beats{"beats"};
 
   // Without `values` the beats are only counted, their strobes as ever.
   MapEncoder(const sc_core::sc_module_name& name, const Encoding& encoding, TileStore<std::int16_t>& store,
@@ -38,18 +38,18 @@ class MapEncoder final : public sim::Module {
   }
   void start();
   void read();
-  void encode(const std::int16_t* values, int count, RunBeat& beat) const;
+  void encode(const std::int16_t* values, int count, ExtentBeat& beat) const;
 
   const Encoding encoding_;
   const bool values_;
   TileStore<std::int16_t>& store_;
   sim::Memory half0_bits_{*this, "half0", sim::Storage::Of::block_ram, [this] { return stored(0); }};
   sim::Memory half1_bits_{*this, "half1", sim::Storage::Of::block_ram, [this] { return stored(1); }};
-  sim::Pipeline<RunBeat> pipeline_;
+  sim::Pipeline<ExtentBeat> pipeline_;
   bool open_ = false;
   Half half_;             // being read, while open_
   std::size_t next_ = 0;  // its next value
-  Run run_;
+  Extent run_;
   int left_ = 0;   // values of the run
   int first_ = 0;  // of the next beat
 

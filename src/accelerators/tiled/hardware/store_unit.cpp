@@ -46,10 +46,10 @@ void StoreUnit::begin_tile() {
   const MapPlace place = output_place(job_);
   const Encoding encoding = config_.output_encoding();
   if (nest.fc_engine()) {
-    runs_ = MapRuns(place, encoding, 0, job_.instruction.out_channels, {0, 0, 1, 1});
+    runs_ = MapExtents(place, encoding, 0, job_.instruction.out_channels, {0, 0, 1, 1});
     return;
   }
-  runs_ = MapRuns(place, encoding, m_ * nest.tm(), nest.out_channels(m_), nest.output(y_, x_));
+  runs_ = MapExtents(place, encoding, m_ * nest.tm(), nest.out_channels(m_), nest.output(y_, x_));
   if (++x_ < nest.x_tiles()) return;
   x_ = 0;
   if (++y_ < nest.y_tiles()) return;
@@ -59,7 +59,7 @@ void StoreUnit::begin_tile() {
 
 void StoreUnit::issue() {
   if (!requests.can_push() || !commands.can_push()) return;
-  const Run run = runs_.next();
+  const Extent run = runs_.next();
   requests.push(run);
   commands.push(run);
   ++runs_out_;

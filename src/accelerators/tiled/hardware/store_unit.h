@@ -22,8 +22,8 @@ class StoreUnit final : public sim::Module {
   sim::StreamIn<TiledJob> job{"job"};
   sim::StreamIn<Half> complete{"complete"};
   sim::StreamOut<Half> half{"half"};  // to the encoder, with the tile's first run
-  sim::StreamOut<Run> requests{"requests"};
-  sim::StreamOut<Run> commands{"commands"};
+  sim::StreamOut<Extent> requests{"requests"};
+  sim::StreamOut<Extent> commands{"commands"};
   sim::StreamIn<TileWritten> written{"written"};
 
   StoreUnit(const sc_core::sc_module_name& name, const Config& config);
@@ -44,7 +44,7 @@ class StoreUnit final : public sim::Module {
   const Config& config_;
   bool busy_ = false;
   TiledJob job_;
-  MapRuns runs_;
+  MapExtents runs_;
   int tiles_left_ = 0;  // to begin
   int under_way_ = 0;
   int m_ = 0, y_ = 0, x_ = 0;

@@ -89,17 +89,17 @@ class TiledAccelerator final : public sc_core::sc_module {
   sim::Stream<TiledJob> input_job_{"input_job"}, weight_job_{"weight_job"}, post_job_{"post_job"},
       store_job_{"store_job"};
   // Load.
-  sim::Stream<Run> input_requests_{"input_requests"}, weight_requests_{"weight_requests"};
-  sim::Stream<MapRun> input_commands_{"input_commands"};
-  sim::Stream<WeightRun> weight_commands_{"weight_commands"};
-  sim::Stream<RunBeat> input_beats_{"input_beats"}, weight_beats_{"weight_beats"};
+  sim::Stream<Extent> input_requests_{"input_requests"}, weight_requests_{"weight_requests"};
+  sim::Stream<MapExtent> input_commands_{"input_commands"};
+  sim::Stream<WeightExtent> weight_commands_{"weight_commands"};
+  sim::Stream<ExtentBeat> input_beats_{"input_beats"}, weight_beats_{"weight_beats"};
   sim::Stream<Turn> input_done_{"input_done"}, weight_done_{"weight_done"}, to_weights_{"to_weights"},
       to_inputs_{"to_inputs"}, parameters_{"parameters"};
   std::array<std::unique_ptr<EngineStreams>, Config::kEngines> engine_streams_;
   // Store.
   sim::Stream<Half> tile_complete_{"tile_complete"}, tile_{"tile"}, tile_freed_{"tile_freed"};
-  sim::Stream<Run> output_requests_{"output_requests"}, output_commands_{"output_commands"};
-  sim::Stream<RunBeat> output_beats_{"output_beats"};
+  sim::Stream<Extent> output_requests_{"output_requests"}, output_commands_{"output_commands"};
+  sim::Stream<ExtentBeat> output_beats_{"output_beats"};
   sim::Stream<TileWritten> written_{"written"};
 };
 

@@ -56,7 +56,7 @@ void WeightDecoder::take() {
     ++stalls_;
     return;
   }
-  const RunBeat& beat = beats.front();
+  const ExtentBeat& beat = beats.front();
   if (count == in_beat && beat.last != (count == left_))
     violation(fmt::format("a run's last beat is {} with {} of its values to come", int{beat.last}, left_ - count));
   if (!run_.parameters && !writer_->write(count, now()))
@@ -75,13 +75,13 @@ void WeightDecoder::take() {
   if (ends) end();
 }
 
-void WeightDecoder::store_codes(const RunBeat& beat, int count) {
+void WeightDecoder::store_codes(const ExtentBeat& beat, int count) {
   const int value = run_.run.values - left_;
   std::uint16_t* to = &writer_->half()[static_cast<std::size_t>(run_.scatter.index(value))];
   unpack(beat.data.data(), codes_, first_, count, to);
 }
 
-void WeightDecoder::store_bytes(const RunBeat& beat, int count) {
+void WeightDecoder::store_bytes(const ExtentBeat& beat, int count) {
   for (int i = 0; i < count; ++i) {
     record_[in_record_++] = beat.data[static_cast<std::size_t>(first_ + i)];
     if (in_record_ < record_.size()) continue;

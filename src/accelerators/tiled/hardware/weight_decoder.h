@@ -24,8 +24,8 @@ namespace fansim::tiled {
 // Stall:      a last value waits while one of the tokens that go with it finds no room.
 class WeightDecoder final : public sim::Module {
  public:
-  sim::StreamIn<WeightRun> runs{"runs"};
-  sim::StreamIn<RunBeat> beats{"beats"};
+  sim::StreamIn<WeightExtent> runs{"runs"};
+  sim::StreamIn<ExtentBeat> beats{"beats"};
   sim::StreamOut<Turn> turn{"turn"};
   sim::StreamOut<Turn> parameters{"parameters"};
 
@@ -41,8 +41,8 @@ class WeightDecoder final : public sim::Module {
   void step() override;
   void start();
   void take();
-  void store_codes(const RunBeat& beat, int count);
-  void store_bytes(const RunBeat& beat, int count);
+  void store_codes(const ExtentBeat& beat, int count);
+  void store_bytes(const ExtentBeat& beat, int count);
   bool can_end() const;
   void end();
   const Encoding& encoding() const { return run_.parameters ? bytes_ : codes_; }
@@ -53,12 +53,12 @@ class WeightDecoder final : public sim::Module {
   ParameterStore& parameter_store_;
   HalfWriters<std::uint16_t> writers_;
   const StoreBits bits_;
-  WeightRun run_;
+  WeightExtent run_;
   HalfWriter<std::uint16_t>* writer_ = nullptr;  // of its engine
   int left_ = 0;                                 // values of the run
   int row_left_ = 0;                             // values of the row
   int first_ = 0;                                // value of the beat at the front
-  std::array<std::uint8_t, WeightRuns::kParameterBytes> record_{};
+  std::array<std::uint8_t, WeightExtents::kParameterBytes> record_{};
   std::size_t in_record_ = 0;  // bytes
   std::size_t channel_ = 0;    // of the parameters
 

@@ -86,7 +86,7 @@ bool WeightLoader::begin_tile() {
 
 void WeightLoader::issue() {
   if (!requests.can_push() || !commands.can_push()) return;
-  const WeightRun run = parameters_ ? order_->parameters() : order_->run(tile_, next_run_);
+  const WeightExtent run = parameters_ ? order_->parameters() : order_->run(tile_, next_run_);
   parameters_ = false;
   requests.push(run.run);
   commands.push(run);

@@ -22,8 +22,8 @@ namespace fansim::tiled {
 class WeightLoader final : public sim::Module {
  public:
   sim::StreamIn<TiledJob> job{"job"};
-  sim::StreamOut<Run> requests{"requests"};
-  sim::StreamOut<WeightRun> commands{"commands"};
+  sim::StreamOut<Extent> requests{"requests"};
+  sim::StreamOut<WeightExtent> commands{"commands"};
   sim::StreamIn<Turn> done{"done"};  // from the decoder: a tile's last value, or the parameters' is in
   sim::StreamIn<Turn> turn{"turn"};
   sim::StreamOut<Turn> turn_over{"turn_over"};

@@ -144,7 +144,7 @@ void JobValues<Arithmetic>::add_vector_tile(int block, int m, int k) {
 
 template <class Arithmetic>
 ChannelParameters JobValues<Arithmetic>::parameters(int channel) const {
-  return parameters_of(memory_ + job_.parameter_address + std::ptrdiff_t{channel} * WeightRuns::kParameterBytes);
+  return parameters_of(memory_ + job_.parameter_address + std::ptrdiff_t{channel} * WeightExtents::kParameterBytes);
 }
 
 template <class Arithmetic>
@@ -200,9 +200,9 @@ void JobValues<Arithmetic>::store(const Region& region, int first, int channels)
         &maps_[size((std::ptrdiff_t{channel} * job_.out_rows + y) * job_.out_columns + region.column)];
     for (int x = 0; x < region.columns; ++x) *to++ = code_of(from[x], config_.quantisation.activation_bits);
   }
-  MapRuns runs(output_place(job_), encoding, first, channels, region);
+  MapExtents runs(output_place(job_), encoding, first, channels, region);
   for (const std::uint16_t* from = codes.data(); !runs.done();) {
-    const Run run = runs.next();
+    const Extent run = runs.next();
     write_codes(from, run, encoding, memory_);
     from += run.values;
   }

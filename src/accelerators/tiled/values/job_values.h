@@ -47,7 +47,7 @@ class JobValues {
   const std::vector<typename Arithmetic::Value>& values_;  // of weight codes
   std::uint8_t* const memory_;
   const TileNest nest_;
-  const WeightRuns weight_runs_;
+  const WeightExtents weight_runs_;
   const TileOutput output_;
   const int conv_rows_, conv_columns_;
   const PaddedMap<Arithmetic> inputs_;

@@ -21,9 +21,9 @@ std::vector<std::uint16_t> codes_of(const TiledJob& job, const Encoding& encodin
   const Instruction& layer = job.instruction;
   const Region all{0, 0, layer.height, layer.width};
   std::vector<std::uint16_t> codes(static_cast<std::size_t>(std::ptrdiff_t{layer.in_channels} * all.size()));
-  MapRuns runs(input_place(job), encoding, 0, layer.in_channels, all);
+  MapExtents runs(input_place(job), encoding, 0, layer.in_channels, all);
   for (std::uint16_t* to = codes.data(); !runs.done();) {
-    const Run run = runs.next();
+    const Extent run = runs.next();
     read_codes(memory, run, encoding, to);
     to += run.values;
   }

@@ -12,7 +12,7 @@ namespace {
 
 // Calls f(first, count, beat) for the codes [first, first + count) of each beat of a run.
 template <class Byte, class F>
-void each_beat(Byte* beat, const Run& run, const Encoding& e, F&& f) {
+void each_beat(Byte* beat, const Extent& run, const Encoding& e, F&& f) {
   int first = run.skip;
   for (int left = run.values; left > 0; beat += e.beat_bytes(), first = 0) {
     const int count = std::min(left, e.per_beat() - first);
@@ -22,7 +22,7 @@ void each_beat(Byte* beat, const Run& run, const Encoding& e, F&& f) {
 }
 
 void write_beat(const std::uint16_t* codes, const Encoding& e, int first, int count, std::uint8_t* to) {
-  std::array<std::uint8_t, sizeof(RunBeat::data)> bytes{};
+  std::array<std::uint8_t, sizeof(ExtentBeat::data)> bytes{};
   pack(codes, e, first, count, bytes.data());
   std::uint64_t strobe = tiled::strobe(e, first, count);
   for (std::size_t i = 0; strobe != 0; ++i, strobe >>= 1)
@@ -31,7 +31,7 @@ void write_beat(const std::uint16_t* codes, const Encoding& e, int first, int co
 
 }  // namespace
 
-void read_codes(const std::uint8_t* memory, const Run& run, const Encoding& e, std::uint16_t* codes) {
+void read_codes(const std::uint8_t* memory, const Extent& run, const Encoding& e, std::uint16_t* codes) {
   if (e.byte_addressable()) return unpack(memory + run.address, e, run.skip, run.values, codes);
   each_beat(memory + run.address, run, e, [&](int first, int count, const std::uint8_t* beat) {
     unpack(beat, e, first, count, codes);
@@ -39,7 +39,7 @@ void read_codes(const std::uint8_t* memory, const Run& run, const Encoding& e, s
   });
 }
 
-void write_codes(const std::uint16_t* codes, const Run& run, const Encoding& e, std::uint8_t* memory) {
+void write_codes(const std::uint16_t* codes, const Extent& run, const Encoding& e, std::uint8_t* memory) {
   if (e.byte_addressable() && e.value_bits == e.slot_bits)
     return pack(codes, e, run.skip, run.values, memory + run.address);
   each_beat(memory + run.address, run, e, [&](int first, int count, std::uint8_t* beat) {
@@ -48,11 +48,11 @@ void write_codes(const std::uint16_t* codes, const Run& run, const Encoding& e, 
   });
 }
 
-void read_codes(const std::uint8_t* memory, const WeightRun& weights, const Encoding& e,
+void read_codes(const std::uint8_t* memory, const WeightExtent& weights, const Encoding& e,
                 std::vector<std::uint16_t>& tile) {
   const Scatter& to = weights.scatter;
   if (to.dense()) {
-    Run row = weights.run;
+    Extent row = weights.run;
     row.values = weights.row;
     for (int value = 0; value < weights.run.values; value += weights.row) {
       read_codes(memory, row, e, tile.data() + to.first + value);

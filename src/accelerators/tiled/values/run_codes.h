@@ -10,12 +10,12 @@
 namespace fansim::tiled {
 
 // Reads the codes of a run. `memory` is byte 0 of the memory.
-void read_codes(const std::uint8_t* memory, const Run& run, const Encoding& encoding, std::uint16_t* codes);
+void read_codes(const std::uint8_t* memory, const Extent& run, const Encoding& encoding, std::uint16_t* codes);
 // Writes the codes of a run. It leaves the data beside the run unchanged, but writes the byte in which the run ends as
 // a whole.
-void write_codes(const std::uint16_t* codes, const Run& run, const Encoding& encoding, std::uint8_t* memory);
+void write_codes(const std::uint16_t* codes, const Extent& run, const Encoding& encoding, std::uint8_t* memory);
 // Reads codes of weights, each to its place in a tile.
-void read_codes(const std::uint8_t* memory, const WeightRun& weights, const Encoding& encoding,
+void read_codes(const std::uint8_t* memory, const WeightExtent& weights, const Encoding& encoding,
                 std::vector<std::uint16_t>& tile);
 
 }  // namespace fansim::tiled

@@ -74,9 +74,9 @@ bool tiles_apart(const tiled::TiledJob& job, const tiled::Config& config) {
   for (int m = 0; m < nest.m_tiles(); ++m)
     for (int y = 0; y < nest.y_tiles(); ++y)
       for (int x = 0; x < nest.x_tiles(); ++x, ++tile) {
-        tiled::MapRuns runs(output_place(job), e, m * nest.tm(), nest.out_channels(m), nest.output(y, x));
+        tiled::MapExtents runs(output_place(job), e, m * nest.tm(), nest.out_channels(m), nest.output(y, x));
         while (!runs.done()) {
-          const tiled::Run run = runs.next();
+          const tiled::Extent run = runs.next();
           for (int i = run.skip; i < run.skip + run.values; ++i) {
             const std::size_t byte =
                 run.address - job.output_address +

@@ -48,7 +48,7 @@ std::vector<std::uint8_t> image_of(const std::vector<std::uint16_t>& codes, cons
     bytes.push_back(static_cast<std::int8_t>(code));
     if (two) bytes.push_back(static_cast<std::int8_t>(code >> 8));
   }
-  std::vector<std::uint8_t> image(static_cast<std::size_t>(tiled::WeightRuns(job, engine, e, reorganised).bytes()),
+  std::vector<std::uint8_t> image(static_cast<std::size_t>(tiled::WeightExtents(job, engine, e, reorganised).bytes()),
                                   0xA5);
   tiled::weight_image({bytes.data(), two}, job, engine, e, reorganised, image.data());
   return image;
@@ -155,7 +155,7 @@ TEST_CASE("every weight run of a reorganised layer lies within its image one beh
   const std::vector<tiled::TiledJob> jobs{convolution(50, 30, 3), fully_connected(100, 30, 3, 2, 45)};
   for (const tiled::TiledJob& job : jobs) {
     const tiled::EngineConfig engine = engine_of(8, 6);
-    const tiled::WeightRuns weights(job, engine, e, true);
+    const tiled::WeightExtents weights(job, engine, e, true);
     const tiled::TileNest nest(job, engine);
     std::vector<tiled::WeightTile> tiles;
     if (nest.fc_engine()) {
@@ -170,7 +170,7 @@ TEST_CASE("every weight run of a reorganised layer lies within its image one beh
     std::uint32_t address = 0;
     for (const tiled::WeightTile& tile : tiles) {
       REQUIRE(weights.count(tile) == 1);
-      const tiled::WeightRun run = weights.run(tile, 0);
+      const tiled::WeightExtent run = weights.run(tile, 0);
       REQUIRE(run.run.address == address);
       REQUIRE(tiled::whole(run, e));
       REQUIRE(run.run.last);
@@ -183,7 +183,7 @@ TEST_CASE("every weight run of a reorganised layer lies within its image one beh
 TEST_CASE("a weight tile of the published engine is a burst of 27 KiB and one of AlexNet's second layer is of 75 KiB") {
   const tiled::Encoding e = tiled::width_independent(8, 256, true);
   const auto bytes = [&](int in, int out, int kernel) {
-    const tiled::WeightRuns weights(convolution(in, out, kernel), engine_of(128, 24), e, true);
+    const tiled::WeightExtents weights(convolution(in, out, kernel), engine_of(128, 24), e, true);
     return weights.run(weights.conv_tile(0, 0), 0).run.beats * e.beat_bytes();
   };
   CHECK(bytes(384, 384, 3) == 27'648);
@@ -198,11 +198,11 @@ TEST_CASE("weights that are not reorganised lie in natural order with a run per 
   const std::vector<std::uint8_t> image = image_of(codes, job, engine_of(4, 6), e, false);
   Reader reader{image, e};
   for (const std::uint16_t code : codes) REQUIRE(reader.next() == code);
-  const tiled::WeightRuns weights(job, engine_of(4, 6), e, false);
+  const tiled::WeightExtents weights(job, engine_of(4, 6), e, false);
   const tiled::WeightTile tile = weights.conv_tile(1, 1);
   REQUIRE(weights.count(tile) == 3);
   for (int i = 0; i < 3; ++i) {
-    const tiled::WeightRun run = weights.run(tile, i);
+    const tiled::WeightExtent run = weights.run(tile, i);
     const int first = ((4 + i) * 10 + 6) * 9;
     CHECK(run.run.values == 4 * 9);
     CHECK(run.run.address == static_cast<std::uint32_t>(first / 10 * 4));

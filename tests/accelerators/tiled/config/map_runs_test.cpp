@@ -62,9 +62,9 @@ TEST_CASE("the runs of a region are its values one after the other wherever they
         for (int x = 0; x < c.region.columns; ++x)
           wanted.push_back(
               bit(c.place.block(channel), c.place.index(channel, c.region.row + y, c.region.column + x), c.encoding));
-    tiled::MapRuns runs(c.place, c.encoding, c.first, c.channels, c.region);
+    tiled::MapExtents runs(c.place, c.encoding, c.first, c.channels, c.region);
     while (!runs.done()) {
-      const tiled::Run run = runs.next();
+      const tiled::Extent run = runs.next();
       CHECK(run.address % static_cast<unsigned>(c.encoding.beat_bytes()) == 0);
       CHECK(run.beats == c.encoding.beats(run.skip + run.values));
       CHECK(run.skip < c.encoding.per_beat());
@@ -79,8 +79,8 @@ TEST_CASE("a tile of whole channels of one block is one run") {
   // AlexNet's conv3 loads 24 channels of 13 x 13, which are 4,056 bytes or 1,014 beats of 32 bits.
   const tiled::Encoding encoding = tiled::graded(8, 32, 32, true);
   const tiled::MapPlace place{0, 256, 13, 13, 24, 4096, 169, 13};
-  tiled::MapRuns runs(place, encoding, 24, 24, {0, 0, 13, 13});
-  const tiled::Run run = runs.next();
+  tiled::MapExtents runs(place, encoding, 24, 24, {0, 0, 13, 13});
+  const tiled::Extent run = runs.next();
   CHECK(runs.done());
   CHECK(run.address == 4096);
   CHECK(run.beats == 1014);

@@ -105,7 +105,7 @@ TEST_CASE("a run holds the values asked for and no beat more") {
   for (const tiled::Encoding& e : test::encodings())
     for (int round = 0; round < 20; ++round) {
       const int first = random.uniform(0, 3000), values = random.uniform(1, 500);
-      const tiled::Run run = tiled::run_of(640, first, values, e);
+      const tiled::Extent run = tiled::run_of(640, first, values, e);
       INFO(name_of(e) << " first " << first << " values " << values);
       REQUIRE(run.address == 640U + static_cast<unsigned>(first / e.per_beat() * e.beat_bytes()));
       REQUIRE(run.skip == first % e.per_beat());
@@ -118,7 +118,7 @@ TEST_CASE("a run writes the bytes in which its values have a bit") {
   base::Random random(6);
   for (const tiled::Encoding& e : test::encodings())
     for (int round = 0; round < 20; ++round) {
-      const tiled::Run run = tiled::run_of(640, random.uniform(0, 3000), random.uniform(1, 500), e);
+      const tiled::Extent run = tiled::run_of(640, random.uniform(0, 3000), random.uniform(1, 500), e);
       INFO(name_of(e) << " skip " << run.skip << " values " << run.values);
       std::size_t bytes = 0;
       for (int left = run.values, skip = run.skip; left > 0; skip = 0) {

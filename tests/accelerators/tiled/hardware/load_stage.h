@@ -17,7 +17,7 @@ namespace fansim::test {
 template <class Command, class Done = tiled::Turn>
 class LoadStage final : public sim::Module {
  public:
-  sim::StreamIn<tiled::Run> requests{"requests"};
+  sim::StreamIn<tiled::Extent> requests{"requests"};
   sim::StreamIn<Command> commands{"commands"};
   sim::StreamOut<Done> done{"done"};
   sim::StreamOut<tiled::Half> freed{"freed"};
@@ -37,13 +37,13 @@ class LoadStage final : public sim::Module {
   bool mismatch = false;         // a request that was not the command's run
 
  private:
-  static bool holds(const tiled::MapRun&) { return true; }
-  static bool holds(const tiled::Run&) { return false; }
-  static bool holds(const tiled::WeightRun& run) { return !run.parameters; }
+  static bool holds(const tiled::MapExtent&) { return true; }
+  static bool holds(const tiled::Extent&) { return false; }
+  static bool holds(const tiled::WeightExtent& run) { return !run.parameters; }
 
-  static const tiled::Run& run_of(const tiled::Run& run) { return run; }
+  static const tiled::Extent& run_of(const tiled::Extent& run) { return run; }
   template <class Other>
-  static const tiled::Run& run_of(const Other& command) {
+  static const tiled::Extent& run_of(const Other& command) {
     return command.run;
   }
 
@@ -60,9 +60,9 @@ class LoadStage final : public sim::Module {
       done.push();
     }
     if (!requests.can_pop() || !commands.can_pop() || random_.chance(stall_percent_)) return;
-    const tiled::Run request = requests.pop();
+    const tiled::Extent request = requests.pop();
     const Command command = commands.pop();
-    const tiled::Run& run = run_of(command);
+    const tiled::Extent& run = run_of(command);
     mismatch = mismatch || request.address != run.address || request.beats != run.beats;
     if (!open_) {
       spans.push_back({now(), 0, holds(command)});

@@ -113,24 +113,24 @@ struct Rig {
 
   const tiled::Config config;
   sim::Stream<TiledJob> input_job, weight_job;
-  sim::Stream<tiled::Run> input_requests, weight_requests;
-  sim::Stream<tiled::MapRun> input_commands;
-  sim::Stream<tiled::WeightRun> weight_commands;
+  sim::Stream<tiled::Extent> input_requests, weight_requests;
+  sim::Stream<tiled::MapExtent> input_commands;
+  sim::Stream<tiled::WeightExtent> weight_commands;
   sim::Stream<tiled::Turn> input_done, weight_done, to_weights, to_inputs;
   std::vector<std::unique_ptr<sim::Stream<tiled::Half>>> freed;
   test::Source<TiledJob> input_jobs, weight_jobs;
   tiled::InputLoader inputs;
   tiled::WeightLoader weights;
-  test::LoadStage<tiled::MapRun> input_stage;
-  test::LoadStage<tiled::WeightRun> weight_stage;
+  test::LoadStage<tiled::MapExtent> input_stage;
+  test::LoadStage<tiled::WeightExtent> weight_stage;
 };
 
 // The runs of a layer's inputs, written down as its loops.
-std::vector<tiled::Run> input_runs(const TiledJob& job, const tiled::Config& config) {
+std::vector<tiled::Extent> input_runs(const TiledJob& job, const tiled::Config& config) {
   const tiled::TileNest nest(job, config.engine(job.engine));
-  std::vector<tiled::Run> runs;
+  std::vector<tiled::Extent> runs;
   const auto add = [&](int first, int channels, const tiled::Region& region) {
-    tiled::MapRuns map(input_place(job), config.input_encoding(), first, channels, region);
+    tiled::MapExtents map(input_place(job), config.input_encoding(), first, channels, region);
     while (!map.done()) runs.push_back(map.next());
   };
   if (nest.fc_engine()) {
@@ -145,10 +145,10 @@ std::vector<tiled::Run> input_runs(const TiledJob& job, const tiled::Config& con
   return runs;
 }
 
-std::vector<tiled::Run> weight_runs(const TiledJob& job, const tiled::Config& config) {
+std::vector<tiled::Extent> weight_runs(const TiledJob& job, const tiled::Config& config) {
   const tiled::TileNest nest(job, config.engine(job.engine));
-  const tiled::WeightRuns all(job, config.engine(job.engine), config.weight_encoding(), config.load.reorganise);
-  std::vector<tiled::Run> runs{all.parameters(0, job.instruction.out_channels).run};
+  const tiled::WeightExtents all(job, config.engine(job.engine), config.weight_encoding(), config.load.reorganise);
+  std::vector<tiled::Extent> runs{all.parameters(0, job.instruction.out_channels).run};
   const auto add = [&](const tiled::WeightTile& tile) {
     for (int i = 0; i < all.count(tile); ++i) runs.push_back(all.run(tile, i).run);
   };
@@ -165,7 +165,7 @@ std::vector<tiled::Run> weight_runs(const TiledJob& job, const tiled::Config& co
 }
 
 template <class Command>
-void require_runs(const std::vector<Command>& taken, const std::vector<tiled::Run>& expected) {
+void require_runs(const std::vector<Command>& taken, const std::vector<tiled::Extent>& expected) {
   REQUIRE(taken.size() == expected.size());
   for (std::size_t i = 0; i < taken.size(); ++i) {
     REQUIRE(taken[i].run.address == expected[i].address);
@@ -208,7 +208,7 @@ TEST_CASE("in serial order one thing is loaded at a time: parameters and then in
   Rig conv("conv", config_of(Order::serial), {conv_job()}), fc("fc", config_of(Order::serial), {fc_job()});
   bench.run(6000);
   for (Rig* rig : {&conv, &fc}) {
-    std::vector<test::LoadStage<tiled::MapRun>::Span> all;
+    std::vector<test::LoadStage<tiled::MapExtent>::Span> all;
     for (const auto& span : rig->input_stage.spans) all.push_back(span);
     for (const auto& span : rig->weight_stage.spans) all.push_back({span.begin, span.end, span.frees});
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });

@@ -69,11 +69,11 @@ struct Rig : sc_core::sc_module {
 
   const tiled::Encoding e;
   tiled::TileStore<std::int16_t> conv_store, fc_store;
-  sim::Stream<tiled::MapRun> runs{"runs"};
-  sim::Stream<tiled::RunBeat> beats{"beats"};
+  sim::Stream<tiled::MapExtent> runs{"runs"};
+  sim::Stream<tiled::ExtentBeat> beats{"beats"};
   sim::Stream<tiled::Turn> turn{"turn"};
-  test::Source<tiled::MapRun> run_source;
-  test::Source<tiled::RunBeat> beat_source;
+  test::Source<tiled::MapExtent> run_source;
+  test::Source<tiled::ExtentBeat> beat_source;
   MapDecoder decoder;
   test::FilledStore<std::int16_t> conv, fc;
   test::Sink<tiled::Turn> turns;
@@ -95,12 +95,12 @@ void require_tiles(const test::FilledStore<std::int16_t>& store, const std::vect
 }
 
 // Returns the violation when a decoder gets a run and beats of it.
-std::string violation(const tiled::MapRun& run, const std::vector<bool>& lasts) {
+std::string violation(const tiled::MapExtent& run, const std::vector<bool>& lasts) {
   test::Bench bench;
   Rig rig("rig", tiled::graded(8, 32, 32, true));
   rig.run_source.add(run);
   for (const bool last : lasts) {
-    tiled::RunBeat beat;
+    tiled::ExtentBeat beat;
     beat.last = last;
     rig.beat_source.add(beat);
   }

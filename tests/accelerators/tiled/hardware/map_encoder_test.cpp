@@ -77,7 +77,7 @@ struct Rig : sc_core::sc_module {
     source.add({0, static_cast<int>(e.beats(skip + values)), skip, values, last});
     const std::vector<int> places = test::places(e);
     for (int i = 0; i < values; skip = 0) {
-      tiled::RunBeat beat;
+      tiled::ExtentBeat beat;
       for (int at = skip; at < e.per_beat() && i < values; ++at, ++i) {
         const int bit = places[static_cast<std::size_t>(at)];
         tile.push_back(static_cast<std::int16_t>(random.uniform(-32768, 32767)));
@@ -101,19 +101,19 @@ struct Rig : sc_core::sc_module {
 
   const tiled::Encoding e;
   tiled::TileStore<std::int16_t> store;
-  sim::Stream<tiled::Run> runs{"runs"};
+  sim::Stream<tiled::Extent> runs{"runs"};
   sim::Stream<Half> filled{"filled"};
   sim::Stream<Half> freed{"freed"};
-  sim::Stream<tiled::RunBeat> beats{"beats"};
-  test::Source<tiled::Run> source;
+  sim::Stream<tiled::ExtentBeat> beats{"beats"};
+  test::Source<tiled::Extent> source;
   MapEncoder encoder;
   Producer producer;
-  test::Sink<tiled::RunBeat> sink;
+  test::Sink<tiled::ExtentBeat> sink;
   base::Random random{9};
-  std::vector<tiled::RunBeat> expected;
+  std::vector<tiled::ExtentBeat> expected;
 };
 
-std::string violation(const tiled::Run& run) {
+std::string violation(const tiled::Extent& run) {
   test::Bench bench;
   Rig rig("rig", tiled::graded(3, 32, 64, true));
   rig.source.add(run);
@@ -202,7 +202,7 @@ TEST_CASE("the map encoder without values sends the same beats at the same cycle
   for (std::size_t i = 0; i < with.sink.count(); ++i) {
     REQUIRE(without.sink.items()[i].strobe == with.sink.items()[i].strobe);
     REQUIRE(without.sink.items()[i].last == with.sink.items()[i].last);
-    REQUIRE(without.sink.items()[i].data == tiled::RunBeat{}.data);
+    REQUIRE(without.sink.items()[i].data == tiled::ExtentBeat{}.data);
   }
 }
 

@@ -43,11 +43,11 @@ TiledJob fc_job() {
   return job;
 }
 
-std::vector<tiled::Run> runs_of(const TiledJob& job, const tiled::Config& config) {
+std::vector<tiled::Extent> runs_of(const TiledJob& job, const tiled::Config& config) {
   const tiled::TileNest nest(job, config.engine(job.engine));
-  std::vector<tiled::Run> runs;
+  std::vector<tiled::Extent> runs;
   const auto add = [&](int first, int channels, const tiled::Region& region) {
-    tiled::MapRuns map(output_place(job), config.output_encoding(), first, channels, region);
+    tiled::MapExtents map(output_place(job), config.output_encoding(), first, channels, region);
     while (!map.done()) runs.push_back(map.next());
   };
   if (nest.fc_engine()) {
@@ -93,14 +93,14 @@ struct Rig {
   const tiled::Config config;
   sim::Stream<TiledJob> job;
   sim::Stream<Half> complete, half;
-  sim::Stream<tiled::Run> requests, commands;
+  sim::Stream<tiled::Extent> requests, commands;
   sim::Stream<tiled::TileWritten> written;
   sim::Stream<Half> nothing;
   test::Source<TiledJob> jobs;
   test::Source<Half> completed;
   test::Sink<Half> halves;
   tiled::StoreUnit block;
-  test::LoadStage<tiled::Run, tiled::TileWritten> stage;
+  test::LoadStage<tiled::Extent, tiled::TileWritten> stage;
 };
 
 std::vector<Half> alternating(int tiles) {
@@ -110,9 +110,9 @@ std::vector<Half> alternating(int tiles) {
 }
 
 void require(const Rig& rig, const std::vector<TiledJob>& layers, int tiles) {
-  std::vector<tiled::Run> expected;
+  std::vector<tiled::Extent> expected;
   for (const TiledJob& layer : layers)
-    for (const tiled::Run& run : runs_of(layer, rig.config)) expected.push_back(run);
+    for (const tiled::Extent& run : runs_of(layer, rig.config)) expected.push_back(run);
   REQUIRE(rig.stage.taken.size() == expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     REQUIRE(rig.stage.taken[i].address == expected[i].address);

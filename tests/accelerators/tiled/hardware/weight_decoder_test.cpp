@@ -44,7 +44,8 @@ struct Rig : sc_core::sc_module {
     std::fill(fc_store[0].begin(), fc_store[0].end(), kUntouched);
   }
   // The beats of a run whose rows hold `codes`.
-  void add_run(const tiled::WeightRun& run, const tiled::Encoding& encoding, const std::vector<std::uint16_t>& codes) {
+  void add_run(const tiled::WeightExtent& run, const tiled::Encoding& encoding,
+               const std::vector<std::uint16_t>& codes) {
     run_source.add(run);
     const int values = run.run.values;
     for (int i = 0, first = run.run.skip; i < values; first = 0) {
@@ -68,12 +69,12 @@ struct Rig : sc_core::sc_module {
   const tiled::Encoding e;
   tiled::TileStore<std::uint16_t> conv_store, fc_store;
   tiled::ParameterStore records;
-  sim::Stream<tiled::WeightRun> runs{"runs"};
-  sim::Stream<tiled::RunBeat> beats{"beats"};
+  sim::Stream<tiled::WeightExtent> runs{"runs"};
+  sim::Stream<tiled::ExtentBeat> beats{"beats"};
   sim::Stream<tiled::Turn> turn{"turn"};
   sim::Stream<tiled::Turn> loaded{"loaded"};
-  test::Source<tiled::WeightRun> run_source;
-  test::Source<tiled::RunBeat> beat_source;
+  test::Source<tiled::WeightExtent> run_source;
+  test::Source<tiled::ExtentBeat> beat_source;
   WeightDecoder decoder;
   test::FilledStore<std::uint16_t> conv, fc;
   test::Sink<tiled::Turn> turns;
@@ -110,7 +111,7 @@ const tiled::EngineConfig kConvEngine = engine_of(16, 12), kFcEngine = engine_of
 std::vector<std::uint16_t> add_tile(Rig& rig, int engine, bool reorganised) {
   const tiled::TiledJob job = job_of(engine);
   const tiled::EngineConfig& config = engine == kFc ? kFcEngine : kConvEngine;
-  const tiled::WeightRuns weights(job, config, rig.e, reorganised);
+  const tiled::WeightExtents weights(job, config, rig.e, reorganised);
   const tiled::WeightTile tile = engine == kFc ? weights.fc_tile(0, 0, 0) : weights.conv_tile(0, 0);
   const int outputs = engine == kFc ? 24 : 16, inputs = engine == kFc ? 21 : 12, steps = engine == kFc ? 1 : 9;
   const auto size = static_cast<std::size_t>(outputs * inputs * steps);
@@ -151,7 +152,7 @@ std::vector<tiled::ChannelParameters> add_parameters(Rig& rig, int first, int ch
     std::memcpy(&record.float_scale, &high, sizeof high);
     records.push_back(record);
   }
-  tiled::WeightRun run = tiled::WeightRuns(job_of(kConv), kConvEngine, rig.e, true).parameters(first, channels);
+  tiled::WeightExtent run = tiled::WeightExtents(job_of(kConv), kConvEngine, rig.e, true).parameters(first, channels);
   run.run.last = last;
   rig.add_run(run, bytes, codes);
   rig.parameter_loads += last;
@@ -163,12 +164,12 @@ void require_halves(const std::vector<std::uint16_t>& held, const std::vector<st
     if (expected[i] != kUntouched) REQUIRE(held[i] == expected[i]);
 }
 
-std::string violation(const tiled::WeightRun& run, const std::vector<bool>& lasts) {
+std::string violation(const tiled::WeightExtent& run, const std::vector<bool>& lasts) {
   test::Bench bench;
   Rig rig("rig", tiled::width_independent(8, 32, true));
   rig.run_source.add(run);
   for (const bool last : lasts) {
-    tiled::RunBeat beat;
+    tiled::ExtentBeat beat;
     beat.last = last;
     rig.beat_source.add(beat);
   }
@@ -180,8 +181,8 @@ std::string violation(const tiled::WeightRun& run, const std::vector<bool>& last
   return "none";
 }
 
-tiled::WeightRun run_of_rows(int beats, int skip, int values, int row) {
-  tiled::WeightRun run;
+tiled::WeightExtent run_of_rows(int beats, int skip, int values, int row) {
+  tiled::WeightExtent run;
   run.run = {0, beats, skip, values, true};
   run.row = row;
   return run;
@@ -302,7 +303,7 @@ TEST_CASE("weights whose rows do not fill their beats are a violation of the wei
 }
 
 TEST_CASE("weights that exceed their half are a violation of the weight decoder's") {
-  tiled::WeightRun run = run_of_rows(3, 0, 12, 12);
+  tiled::WeightExtent run = run_of_rows(3, 0, 12, 12);
   run.scatter = {1, 6, 10, 2990};
   CHECK(violation(run, {}) == "rig.decoder: a run up to value 3041 of a half of 3000, cycle 2");
 }
@@ -313,7 +314,7 @@ TEST_CASE("weights that end within their run are a violation of the weight decod
 }
 
 TEST_CASE("weights for an engine that the accelerator lacks are a violation of the weight decoder's") {
-  tiled::WeightRun run = run_of_rows(3, 0, 12, 12);
+  tiled::WeightExtent run = run_of_rows(3, 0, 12, 12);
   run.engine = 1;
   CHECK(violation(run, {}) == "rig.decoder: a run for engine 1, which does not exist, cycle 2");
 }

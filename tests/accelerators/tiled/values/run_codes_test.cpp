@@ -76,13 +76,13 @@ TEST_CASE("a run of weights goes where its scatter says with each row from a bea
     memory.insert(memory.end(), one.begin(), one.end());
   }
   std::vector<std::uint16_t> tile(16);
-  tiled::WeightRun rows;
+  tiled::WeightExtent rows;
   rows.run = {0, 4, 0, 16, true};
   rows.row = 8;
   tiled::read_codes(memory.data(), rows, e, tile);
   CHECK(tile == codes);
 
-  tiled::WeightRun channel;
+  tiled::WeightExtent channel;
   channel.run = {0, 2, 0, 8, true};
   channel.row = 8;
   channel.scatter = {1, 4, 6, 2};  // [2][4] to 1 + 6 k + 2 ti
