@@ -55,6 +55,12 @@ runs::Engine parse_engine(const Options& options) {
   return *engine;
 }
 
+bool parse_replay(const Options& options) {
+  const std::string word = options.text("replay", "on");
+  if (word != "on" && word != "off") throw UserError(fmt::format("run: --replay '{}': allowed: on, off", word));
+  return word == "on";
+}
+
 int parse_frames(const Options& options) {
   constexpr int kMostFrames = 1'000'000;
   if (!options.has("frames")) return 0;
@@ -114,6 +120,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
       .positional("NETWORK", true)
       .values("set", "key.path=value", "override a configuration key; may repeat")
       .value("engine", "fast|clocked", "skip what is known (default), or step each cycle")
+      .value("replay", "on|off", "off: recurrences alone, the same results, slower")
       .flag("verify", "compare every output with the reference")
       .flag("cross-check", "both engines, every cycle count and byte alike")
       .value("layers", "A,B..C", "these layers only")
@@ -161,6 +168,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   runs::Request& request = run.request;
   request.engine = parse_engine(options);
   request.engine_said = options.has("engine");
+  request.replay = parse_replay(options);
   request.cross_check = options.on("cross-check");
   for (const std::string& fault : options.list("fault")) request.faults.push_back(contract::parse_fault(fault));
   request.config = config_file(options.text("CONFIG"));

@@ -39,6 +39,7 @@ struct Request {
   std::string checkpoint;  // file of a training that the weights come from; empty: none
 
   Engine engine = Engine::fast;
+  bool replay = true;        // false: the fast engine evaluates every recurrence by itself (timing::EngineOptions)
   bool cross_check = false;  // runs both engines; the results are those of `engine`
   bool values = true;        // false: timing only
   bool pictures = false;    // keep the input and the outputs that no layer reads, where they are pictures, and mappings

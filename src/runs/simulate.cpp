@@ -86,6 +86,7 @@ class Engines {
       };
     }
     options.values = request_.values;
+    options.replay = request_.replay;
     options.kept = request_.kept;
     options.memory_after = request_.memory_after;
     options.on_layer = std::move(look);

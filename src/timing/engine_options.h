@@ -25,6 +25,7 @@ struct EngineOptions {
   std::function<bool()> stop_requested;
   bool values = true;
   bool timing = true;  // false: the results count nothing
+  bool replay = true;  // false: every recurrence is evaluated by itself; the same results, slower
   // Is given the program's memory as the run leaves it, for the next run of the same program: whatever a program reads
   // was there before it, or it has written it before. Null: nobody wants it.
   contract::MemoryImage* memory_after = nullptr;

@@ -44,6 +44,19 @@ TEST_CASE("both engines report the same apart from their names") {
   CHECK(clocked["total"] == fast["total"]);
 }
 
+TEST_CASE("a run without replay reports the same") {
+  const json with = report_of("fast", {"--replay", "on"}), without = report_of("fast", {"--replay", "off"});
+  CHECK(with["layers"] == without["layers"]);
+  CHECK(with["total"] == without["total"]);
+}
+
+TEST_CASE("replay is on or off and nothing else") {
+  const test::Outcome outcome =
+      run_program({"run", config("tiny_stream"), model("tiny_residual"), "--replay", "maybe"});
+  CHECK(outcome.code == 2);
+  CHECK_THAT(outcome.err, Catch::Contains("run: --replay 'maybe': allowed: on, off"));
+}
+
 TEST_CASE("a cross-check runs both engines whichever reports") {
   CHECK(report_of("clocked", {"--cross-check"})["layers"] == report_of("fast", {"--cross-check"})["layers"]);
   for (const char* network : {"tiny_conv", "tiny_functions", "tiny_grouped", "tiny_gru", "tiny_lstm", "tiny_mobile",
