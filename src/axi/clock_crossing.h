@@ -59,7 +59,10 @@ class ClockCrossing final : public sc_core::sc_module {
 
    private:
     void step() override {
-      if (in.empty()) return sleep();
+      if (in.empty()) {
+        sleep();
+        return;
+      }
       while (!buffer_.freed.empty() && buffer_.freed.front() <= now()) {
         buffer_.freed.pop();
         ++buffer_.free;
@@ -86,7 +89,10 @@ class ClockCrossing final : public sc_core::sc_module {
 
    private:
     void step() override {
-      if (buffer_.items.empty()) return sleep();
+      if (buffer_.items.empty()) {
+        sleep();
+        return;
+      }
       if (now() < buffer_.items.front().visible) return;
       if (!out.can_push()) {
         ++stalls_;

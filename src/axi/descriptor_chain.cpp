@@ -71,7 +71,10 @@ void DescriptorChain::fetched(const Words& words, std::uint32_t errors, sim::Edg
                               now + config_.sg_command};
   if (errors == 0 && !cyclic_ && (words[kDescStatus / 4] & kDescComplete)) errors = kSrSgIntErr;
   if (errors == 0 && descriptor.bytes == 0) errors = kSrDmaIntErr;
-  if (errors != 0) return fail(next_, errors);
+  if (errors != 0) {
+    fail(next_, errors);
+    return;
+  }
   queue_.push(descriptor);
   if (next_ == tail_ && !cyclic_) fetching_ = false;
   next_ = wide(words, kDescNext) & mask & ~std::uint64_t{kDescBytes - 1};

@@ -25,7 +25,10 @@ DescriptorEngine::DescriptorEngine(const sc_core::sc_module_name& name, const co
       s2mm_run_(s2mm_run) {}
 
 void DescriptorEngine::step() {
-  if (mm2s.idle() && s2mm.idle() && mm2s.start.empty() && s2mm.start.empty()) return sleep();
+  if (mm2s.idle() && s2mm.idle() && mm2s.start.empty() && s2mm.start.empty()) {
+    sleep();
+    return;
+  }
   write_back();
   fetch();
   receive();

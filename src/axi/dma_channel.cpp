@@ -120,7 +120,10 @@ DescriptorStart DmaChannel::start() {
 void DmaChannel::complete(const TransferDone& done) {
   busy_ = false;
   if (direction_ == Direction::s2mm) length_ = done.bytes;
-  if (done.errors != 0) return fail(done.errors);
+  if (done.errors != 0) {
+    fail(done.errors);
+    return;
+  }
   completed_ = true;
   irqs_ |= kSrIocIrq;
 }

@@ -13,7 +13,10 @@ ExtentReader::ExtentReader(const sc_core::sc_module_name& name, const contract::
     : Module(name), axi_(config.axi()), bursts_(config.outstanding, config.gap) {}
 
 [[gnu::flatten]] void ExtentReader::step() {
-  if (to_issue_ == 0 && bursts_.empty() && runs.empty() && r.empty()) return sleep();
+  if (to_issue_ == 0 && bursts_.empty() && runs.empty() && r.empty()) {
+    sleep();
+    return;
+  }
   if (to_issue_ == 0 && runs.can_pop()) start();
   if (to_issue_ > 0) issue();
   take();

@@ -17,7 +17,10 @@ ExtentWriter::ExtentWriter(const sc_core::sc_module_name& name, const contract::
       unanswered_(config.outstanding) {}
 
 [[gnu::flatten]] void ExtentWriter::step() {
-  if (idle() && runs.empty() && beats.empty() && b.empty()) return sleep();
+  if (idle() && runs.empty() && beats.empty() && b.empty()) {
+    sleep();
+    return;
+  }
   if (to_issue_ == 0 && runs.can_pop()) start();
   if (to_issue_ > 0) issue();
   if (beats.can_pop()) accept();

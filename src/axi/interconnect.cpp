@@ -43,7 +43,10 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, const contract::
 }
 
 [[gnu::flatten]] void Interconnect::step() {
-  if (idle()) return sleep();
+  if (idle()) {
+    sleep();
+    return;
+  }
   for (std::size_t i = 0; i < subordinates_.size(); ++i) {
     return_reads(*subordinates_[i]);
     return_responses(*subordinates_[i]);

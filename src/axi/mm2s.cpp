@@ -23,7 +23,10 @@ Mm2s::~Mm2s() = default;
 
 [[gnu::flatten]] void Mm2s::step() {
   if (!active_) {
-    if (command.empty()) return sleep();
+    if (command.empty()) {
+      sleep();
+      return;
+    }
     if (!command.can_pop()) return;
     start(command.pop());
   }

@@ -10,7 +10,10 @@ namespace fansim::axi {
 
 void Packer::step() {
   if ((bytes_ >= beat_bytes_ || ending_) && !push()) return;
-  if (bytes_ < beat_bytes_ && !ending_ && in.empty()) return sleep();
+  if (bytes_ < beat_bytes_ && !ending_ && in.empty()) {
+    sleep();
+    return;
+  }
   if (bytes_ >= beat_bytes_ || ending_ || !in.can_pop()) return;
   const Word& word = in.pop();
   if (word.bytes < 1 || word.bytes > Word::kMaxBytes) violation(fmt::format("word of {} bytes", word.bytes));

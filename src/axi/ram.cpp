@@ -12,7 +12,10 @@ Ram::Ram(const sc_core::sc_module_name& name, const contract::RamConfig& config,
     : Module(name), config_(config), beat_bytes_(beat_bytes), bytes_(bytes) {}
 
 void Ram::step() {
-  if (reads_.empty() && writes_.empty() && answers_.empty() && ar.empty() && aw.empty()) return sleep();
+  if (reads_.empty() && writes_.empty() && answers_.empty() && ar.empty() && aw.empty()) {
+    sleep();
+    return;
+  }
   send_read();
   respond();
   take_write();

@@ -21,7 +21,10 @@ S2mm::~S2mm() = default;
 
 void S2mm::step() {
   if (!active_) {
-    if (command.empty()) return sleep();
+    if (command.empty()) {
+      sleep();
+      return;
+    }
     if (!command.can_pop()) return;
     start(command.pop());
   }
@@ -86,7 +89,8 @@ void S2mm::accept() {
   if (held_.bytes > 0) {
     const StreamBeat rest = held_;
     held_.bytes = 0;
-    return take(rest);
+    take(rest);
+    return;
   }
   ++stream_beats_;
   take(s_axis.pop());

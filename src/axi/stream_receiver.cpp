@@ -12,7 +12,10 @@ namespace fansim::axi {
         sink_.done(target_);
         finished_ = false;
       }
-      if (command.empty()) return sleep();
+      if (command.empty()) {
+        sleep();
+        return;
+      }
       if (!command.can_pop()) return;
       {
         const ReceiveCommand& packet = command.pop();

@@ -20,7 +20,10 @@ WidthConverter::WidthConverter(const sc_core::sc_module_name& name, const contra
       answers_(config.outstanding) {}
 
 [[gnu::flatten]] void WidthConverter::step() {
-  if (reads_.empty() && !read_gear_.full && answers_.empty() && s_ar.empty() && s_aw.empty()) return sleep();
+  if (reads_.empty() && !read_gear_.full && answers_.empty() && s_ar.empty() && s_aw.empty()) {
+    sleep();
+    return;
+  }
   hand_over(m_ar, read_open_);
   hand_over(m_aw, write_open_);
   respond();

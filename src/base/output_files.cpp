@@ -185,7 +185,10 @@ void OutputFile::keep() {
   close();
   if (!replaces()) return;
   const Facts facts = facts_of(target_);
-  if (facts && facts->st_nlink > 1) return copy();
+  if (facts && facts->st_nlink > 1) {
+    copy();
+    return;
+  }
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
   temporary_.clear();
 }

@@ -14,7 +14,10 @@ DmaDriver::DmaDriver(const sc_core::sc_module_name& name, std::vector<DmaOp> ops
 
 void DmaDriver::step() {
   while (at_ < ops_.size()) {
-    if (now() < ops_[at_].cycle) return progress();
+    if (now() < ops_[at_].cycle) {
+      progress();
+      return;
+    }
     if (!act(ops_[at_])) return;
     ++at_;
   }

@@ -26,7 +26,10 @@ class ListSource final : public sim::Module {
 
  private:
   void step() override {
-    if (next_ == items_.size()) return sleep();
+    if (next_ == items_.size()) {
+      sleep();
+      return;
+    }
     if (out.can_push()) out.push() = items_[next_++];
   }
 
@@ -52,7 +55,10 @@ class SumSink final : public sim::Module {
 
  private:
   void step() override {
-    if (in.empty()) return sleep();
+    if (in.empty()) {
+      sleep();
+      return;
+    }
     if (!in.can_pop()) return;
     taken.push_back({now(), in.pop().value});
     if (taken.size() == expected_) finished();

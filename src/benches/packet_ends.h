@@ -56,7 +56,10 @@ class PacketSink final : public sim::Module {
 
  private:
   void step() override {
-    if (in.empty()) return sleep();
+    if (in.empty()) {
+      sleep();
+      return;
+    }
     if (!in.can_pop()) return;
     const axi::StreamBeat& beat = in.pop();
     ++beats_;

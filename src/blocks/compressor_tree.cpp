@@ -7,7 +7,10 @@ CompressorTree::CompressorTree(const sc_core::sc_module_name& name, const contra
     : sim::Module(name), kernel_(config.format), pipeline_(config.tree_latency()) {}
 
 void CompressorTree::step() {
-  if (pipeline_.empty() && entries.empty()) return sleep();
+  if (pipeline_.empty() && entries.empty()) {
+    sleep();
+    return;
+  }
   if (pipeline_.out_valid()) {
     if (!sums.can_push()) {
       ++stalls_;

@@ -4,7 +4,10 @@
 namespace fansim::blocks {
 
 void DualInt8Mac::step() {
-  if (pipeline_.empty() && pairs.empty()) return sleep();
+  if (pipeline_.empty() && pairs.empty()) {
+    sleep();
+    return;
+  }
   if (pipeline_.out_valid() && pipeline_.out()) {
     if (!sums.can_push()) {
       ++stalls_;
@@ -13,7 +16,10 @@ void DualInt8Mac::step() {
     sums.push() = chain_.sums();
   }
   pipeline_.advance();
-  if (!pairs.can_pop()) return chain_.step(nullptr);
+  if (!pairs.can_pop()) {
+    chain_.step(nullptr);
+    return;
+  }
   const Int8Pairs& beat = pairs.pop();
   pipeline_.enter() = beat.last;
   chain_.step(&beat);

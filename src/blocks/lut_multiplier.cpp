@@ -20,7 +20,10 @@ LutMultiplier::LutMultiplier(const sc_core::sc_module_name& name, const contract
 }
 
 void LutMultiplier::step() {
-  if (pipeline_.empty() && inputs.empty() && reload.empty() && !tables_.may_start(false)) return sleep();
+  if (pipeline_.empty() && inputs.empty() && reload.empty() && !tables_.may_start(false)) {
+    sleep();
+    return;
+  }
   shift_tables();
   bool advancing = true;
   if (pipeline_.out_valid()) {

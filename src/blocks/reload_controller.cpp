@@ -10,7 +10,10 @@ ReloadController::ReloadController(const sc_core::sc_module_name& name, const co
       accumulators_(static_cast<std::size_t>(inputs_)) {}
 
 void ReloadController::step() {
-  if (left_ == 0 && coefficients.empty()) return sleep();
+  if (left_ == 0 && coefficients.empty()) {
+    sleep();
+    return;
+  }
   if (left_ > 0) {
     if (!reload.can_push()) {
       ++stalls_;

@@ -40,7 +40,10 @@ struct HostWork {
 
   void operator()(std::uint8_t* memory) const {
     const network::Tensor first = in.read(memory);
-    if (!with.place.stored) return write(memory, network::run_reference(layer, quantiser, first).out);
+    if (!with.place.stored) {
+      write(memory, network::run_reference(layer, quantiser, first).out);
+      return;
+    }
     const network::Tensor second = with.read(memory);
     write(memory, network::run_reference(layer, quantiser, first, &second).out);
   }

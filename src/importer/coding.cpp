@@ -71,7 +71,10 @@ Constant dequantised(Graph& graph, const Node& node, const Constant& codes) {
 }
 
 void dequantise(Graph& graph, const Node& node) {
-  if (!graph.is_map(node, 0)) return graph.keep(node, dequantised(graph, node, graph.constant(node, 0, "its input")));
+  if (!graph.is_map(node, 0)) {
+    graph.keep(node, dequantised(graph, node, graph.constant(node, 0, "its input")));
+    return;
+  }
   Value in = graph.padded_map(node, 0);
   if (!in.coded) throw Refused{"its input is of floats"};
   if (!in.dynamic) {

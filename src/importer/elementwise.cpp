@@ -28,7 +28,8 @@ void relu(Graph& graph, const Node& node) {
   const Value in = graph.elements(node, 0);
   if (ImportedLayer* before = before_relu(graph, node)) {
     before->relu = true;
-    return graph.alias(node, in);
+    graph.alias(node, in);
+    return;
   }
   graph.put(node, Type::relu, in, in.dims);
 }
@@ -46,7 +47,8 @@ void clip(Graph& graph, const Node& node) {
   if (ImportedLayer* before = low == 0 && high > 0 ? before_relu(graph, node) : nullptr) {
     before->relu = true;
     before->limit = open ? 0 : high;
-    return graph.alias(node, in);
+    graph.alias(node, in);
+    return;
   }
   if (low == 0 && open) {
     graph.put(node, Type::relu, in, in.dims);
@@ -198,7 +200,8 @@ void softmax(Graph& graph, const Node& node) {
   if (graph.is_end(node.outputs[0])) {
     graph.note(
         fmt::format("{} ({}) is left to the host: it does not change which output is the largest", node.name, node.op));
-    return graph.alias(node, in);
+    graph.alias(node, in);
+    return;
   }
   if (node.op != "Softmax") throw Refused{"it is computed at a network's end alone, by the host"};
   graph.put(node, Type::softmax, in, in.dims);

@@ -27,7 +27,10 @@ Dims listed(Graph& graph, const Node& node, const char* attribute, std::size_t i
 
 // Accepts only the shape that a map already has, a vector, or a vector with trailing ones.
 void reshaped(Graph& graph, const Node& node, Value in, const Dims& dims) {
-  if (in.sequence) return graph.alias(node, in_shape(in, dims));
+  if (in.sequence) {
+    graph.alias(node, in_shape(in, dims));
+    return;
+  }
   const std::int64_t all = product(in.dims);
   Dims vector{1, all};
   while (vector.size() < dims.size()) vector.push_back(1);
@@ -113,8 +116,14 @@ void transpose(Graph& graph, const Node& node) {
   const Dims order = node.list("perm", {});
   Dims same(order.size());
   for (std::size_t i = 0; i < same.size(); ++i) same[i] = static_cast<std::int64_t>(i);
-  if (order == same && !order.empty()) return graph.alias(node, in);
-  if (in.sequence) return turn_ones(graph, node, in, order);
+  if (order == same && !order.empty()) {
+    graph.alias(node, in);
+    return;
+  }
+  if (in.sequence) {
+    turn_ones(graph, node, in, order);
+    return;
+  }
   if (order != Dims{0, 3, 1, 2} || !graph.turn_input(node))
     throw Refused{
         fmt::format("{} in the order {}; only an input of [N, H, W, C] is turned", text(in.dims), text(order))};
@@ -201,7 +210,10 @@ void slice_step(Graph& graph, const Node& node, const Value& in, const Dims& sta
   const std::int64_t extent = in.dims[static_cast<std::size_t>(axis)];
   const auto place = [&](std::int64_t at) { return std::clamp<std::int64_t>(at < 0 ? at + extent : at, 0, extent); };
   const std::int64_t first = place(starts[0]);
-  if (place(ends[0]) - first == extent) return graph.alias(node, in);
+  if (place(ends[0]) - first == extent) {
+    graph.alias(node, in);
+    return;
+  }
   if (place(ends[0]) - first != 1) throw Refused{"several steps of a sequence; one is taken"};
   Dims out = in.dims;
   out[static_cast<std::size_t>(axis)] = 1;
@@ -213,7 +225,10 @@ void slice(Graph& graph, const Node& node) {
   const Dims starts = listed(graph, node, "starts", 1, "its start"), ends = listed(graph, node, "ends", 2, "its end"),
              axes = listed(graph, node, "axes", 3, "its axis");
   const Dims steps = graph.has(node, 4) ? graph.constant(node, 4, "its step").integers : Dims{1};
-  if (in.sequence) return slice_step(graph, node, in, starts, ends, axes, steps);
+  if (in.sequence) {
+    slice_step(graph, node, in, starts, ends, axes, steps);
+    return;
+  }
   if (starts.size() != 1 || ends.size() != 1 || axes.size() != 1 || from_end(axes[0], in.dims) != 1 || steps != Dims{1})
     throw Refused{"other than neighbouring channels"};
   const std::int64_t channels = in.dims[1];

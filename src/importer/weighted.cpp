@@ -271,7 +271,8 @@ void affine(Graph& graph, const Node& node, const Value& in, const std::vector<d
       before && (before->type == Type::conv || before->type == Type::fc) && !before->relu && !before->codes;
   if (weighted && static_cast<std::size_t>(before->outputs) == factor.size()) {
     fold(*before, factor, offset);
-    return graph.alias(node, in);
+    graph.alias(node, in);
+    return;
   }
   if (in.dims.size() < 2 || static_cast<std::size_t>(in.dims[1]) != factor.size())
     throw Refused{fmt::format("{} factors for a map of {}", factor.size(), text(in.dims))};

@@ -38,7 +38,10 @@ void BankedDdr::quiesce() {
 }
 
 void BankedDdr::step() {
-  if (reads_.empty() && writes_.empty() && ar.empty() && aw.empty()) return sleep();
+  if (reads_.empty() && writes_.empty() && ar.empty() && aw.empty()) {
+    sleep();
+    return;
+  }
   shared_->advance(now());
   take_counts();
   if (!reads_.empty()) send_read();

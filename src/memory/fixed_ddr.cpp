@@ -43,7 +43,10 @@ void FixedDdr::quiesce() {
 }
 
 [[gnu::flatten]] void FixedDdr::step() {
-  if (reads_.empty() && writes_.empty() && ar.empty() && aw.empty()) return sleep();
+  if (reads_.empty() && writes_.empty() && ar.empty() && aw.empty()) {
+    sleep();
+    return;
+  }
   // A port asks for a decision only while it has ungranted requests itself.
   if ((reads_.size() > reads_granted_ || writes_.size() > writes_granted_) &&
       now() >= shared_->state[shared_->lane_of(index_)].bus_free)

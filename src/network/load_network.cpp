@@ -126,7 +126,10 @@ class Loader {
     const double in_rms = rms(layer.source);
     rms_.push_back(expected_output_rms(layer, in_rms, rms(layer.with)));
     if (!layer.computes()) return;
-    if (network_.coding) return load_codes(entry);
+    if (network_.coding) {
+      load_codes(entry);
+      return;
+    }
 
     double weight_rms = 0;
     layer.weights_given = !entry.weights_file.empty();

@@ -32,10 +32,16 @@ class StoragePlace final : public FaultPlace {
   }
 
   void happen(const Fault& fault, const FaultScene& scene, sim::Edge next, base::Random random) override {
-    if (fault.rate > 0) return expect(fault, scene, next, random);
+    if (fault.rate > 0) {
+      expect(fault, scene, next, random);
+      return;
+    }
     const rules::HitBit hit = rules::hit_bit(fault, random, storage_.words(), storage_.word_bits());
     scene.tell(rules::happened(fault, hit));
-    if (fault.kind == Kind::flip) return storage_.flip(hit.word, hit.bit);
+    if (fault.kind == Kind::flip) {
+      storage_.flip(hit.word, hit.bit);
+      return;
+    }
     hold(hit, fault.value != 0, scene, next, fault.cycles == 0 ? -1 : next + fault.cycles);
   }
 

@@ -48,9 +48,15 @@ void Host::step() {
 
 // Steps without a cost follow one another within an edge. Any other step takes at least its cost.
 void Host::go_on() {
-  if (busy()) return sleep();
+  if (busy()) {
+    sleep();
+    return;
+  }
   if (now() == busy_until_) progress();
-  if (recovery_ != Recovery::none) return recover();
+  if (recovery_ != Recovery::none) {
+    recover();
+    return;
+  }
   while (at_ < ops_.size()) {
     const contract::HostOp& op = ops_[at_];
     if (!begun_) {

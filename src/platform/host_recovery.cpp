@@ -43,7 +43,8 @@ void Host::recover() {
     case Recovery::read_s2mm:
       if (!access(false, kS2mmDmasr)) return;
       if (hooks_.saw) hooks_.saw(status_text("S2MM", answer_));
-      return decide();
+      decide();
+      return;
     case Recovery::reset_dma:
       if (!access(true, kMm2sDmacr, kCrReset)) return;
       begun_at_ = now();
@@ -92,7 +93,8 @@ void Host::await_reset() {
     error_ += fmt::format("; then the DMA's reset did not end within {} cycles", config_.timeout);
     if (hooks_.saw) hooks_.saw(fmt::format("the DMA's reset does not end within {} cycles", config_.timeout));
     attempts_ = config_.retry;
-    return decide();
+    decide();
+    return;
   }
   if (now() - begun_at_ > kLongestPoll)
     throw sim::Hang(name(), now(), fmt::format("the DMA's reset takes more than {} cycles", kLongestPoll));

@@ -48,7 +48,10 @@ void Injector::begin_layer(const std::string& name, sim::Edge begin) {
 
 // A fault that changes values only happens before the layer's first step.
 void Injector::schedule(const Numbered& one, sim::Edge from) {
-  if (one.fault.values_only() && from > 0) return happen(one, from + 1);
+  if (one.fault.values_only() && from > 0) {
+    happen(one, from + 1);
+    return;
+  }
   const sim::Edge edge = std::max<sim::Edge>(from + one.fault.cycle, 1);
   scene_.scheduler.at(edge, [this, one, edge] { happen(one, edge); });
 }

@@ -40,7 +40,10 @@ void check_output_name(const std::string& path, const network::Layer& layer) {
 }
 
 void write_output(const std::string& path, const network::Tensor& tensor) {
-  if (pictures::is_picture_name(path)) return pictures::write_picture(path, network::picture_of(tensor));
+  if (pictures::is_picture_name(path)) {
+    pictures::write_picture(path, network::picture_of(tensor));
+    return;
+  }
   base::write_npy(path, tensor.shape.dims(), tensor.format.type, tensor.bytes);
 }
 

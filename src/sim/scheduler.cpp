@@ -217,7 +217,10 @@ void Scheduler::run_batch() {
   if (recording) waveform_->before();
   Edge limit = shared || recording || wired_ ? 1 : kBatch;
   if (waveform_ && !recording) limit = std::min(limit, waveform_->edges_until(lead.edge + 1));
-  if (!wired_ && !waveform_ && !each_edge) return run_unseen(lead, limit);
+  if (!wired_ && !waveform_ && !each_edge) {
+    run_unseen(lead, limit);
+    return;
+  }
   for (Edge n = 0; n < limit && !finished_; ++n) {
     if (n > 0 && waveform_ && waveform_->looks(lead.edge + 1)) break;
     if (!actions_.empty()) act(lead.edge + 1);
@@ -253,8 +256,14 @@ inline void Scheduler::check_watchdog(const ClockDomain& lead) const {
 void Scheduler::activate() {
   try {
     // Time zero comes before every edge.
-    if (wired_ && sc_core::sc_time_stamp() == sc_core::SC_ZERO_TIME) return next_trigger(time_of_next());
-    if (toggles_ && clk_ != Clk::rising) return toggle();
+    if (wired_ && sc_core::sc_time_stamp() == sc_core::SC_ZERO_TIME) {
+      next_trigger(time_of_next());
+      return;
+    }
+    if (toggles_ && clk_ != Clk::rising) {
+      toggle();
+      return;
+    }
     run_batch();
     if (finished_ || (stop_requested && stop_requested())) return;
     const sc_core::sc_time left = time_of_next() - sc_core::sc_time_stamp();

@@ -209,8 +209,10 @@ void Waveform::write() {
 // Digits are formatted only for values that changed.
 void Waveform::put_wire(std::size_t variable) {
   const Value& value = values_[variable];
-  if (value.kind == Value::Kind::integer)
-    return writer_.set(variable, static_cast<const sc_dt::sc_uint_base*>(value.at)->to_uint64());
+  if (value.kind == Value::Kind::integer) {
+    writer_.set(variable, static_cast<const sc_dt::sc_uint_base*>(value.at)->to_uint64());
+    return;
+  }
   const auto& bits = *static_cast<const sc_dt::sc_bv_base*>(value.at);
   std::vector<sc_dt::sc_digit>& before = vectors_[variable];
   bool same = !before.empty();

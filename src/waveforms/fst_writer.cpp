@@ -139,7 +139,10 @@ void FstWriter::add(std::size_t number) {
 
 void FstWriter::add(const std::string& digits, std::uint64_t further, std::string& to) {
   const bool known = digits.find('x') == std::string::npos;
-  if (digits.size() == 1) return append_number(to, known ? further << 2 | (digits == "1" ? 2 : 0) : further << 4 | 1);
+  if (digits.size() == 1) {
+    append_number(to, known ? further << 2 | (digits == "1" ? 2 : 0) : further << 4 | 1);
+    return;
+  }
   append_number(to, further << 1 | (known ? 0 : 1));
   if (!known) {
     to += digits;

@@ -24,7 +24,10 @@ WaveformFile::WaveformFile(std::string path, Unit unit) : path_(std::move(path))
 
 void WaveformFile::keep() {
   writer_->close();
-  if (writer_->begun()) return file_.keep();
+  if (writer_->begun()) {
+    file_.keep();
+    return;
+  }
   file_.remove_older();
   throw base::UserError(base::Location{path_, 0, 0}, "nothing recorded: the run ends before the window begins");
 }

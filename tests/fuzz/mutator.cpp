@@ -45,7 +45,10 @@ void Mutator::change(std::string& file, base::Random& random) const {
 // A word becomes another, or a number; or something stands before it that nobody expects.
 void Mutator::change_text(std::string& text, base::Random& random) const {
   const std::vector<Piece> words = words_of(text);
-  if (words.empty()) return change_bytes(text, any_seed(random), random);
+  if (words.empty()) {
+    change_bytes(text, any_seed(random), random);
+    return;
+  }
   const Piece piece = words[any_place(words.size() - 1, random)];
   const std::string old = text.substr(piece.at, piece.size);
   const int kind = random.uniform(0, 9);

@@ -214,7 +214,10 @@ TEST_CASE("a sleeping block takes an item at the very edge an awake one would") 
     int steps = 0;
     void step() override {
       ++steps;
-      if (in.empty()) return sleep();
+      if (in.empty()) {
+        sleep();
+        return;
+      }
       if (in.can_pop()) {
         in.pop();
         edges.push_back(now());

@@ -189,7 +189,10 @@ TEST_CASE("a block that sleeps while its stream is full pushes at the very edge 
     int steps = 0;
     void step() override {
       ++steps;
-      if (out.full()) return sleep();
+      if (out.full()) {
+        sleep();
+        return;
+      }
       if (out.can_push()) {
         out.push(1);
         edges.push_back(now());

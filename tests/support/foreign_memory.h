@@ -18,7 +18,10 @@ class ForeignStore {
 
   void access(tlm::tlm_generic_payload& payload) {
     const std::size_t address = payload.get_address(), length = payload.get_data_length();
-    if (address + length > bytes.size()) return payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    if (address + length > bytes.size()) {
+      payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+      return;
+    }
     const unsigned char* enables = payload.get_byte_enable_ptr();
     for (std::size_t i = 0; i < length; ++i) {
       if (enables != nullptr && enables[i % payload.get_byte_enable_length()] != TLM_BYTE_ENABLED) continue;

@@ -51,7 +51,10 @@ void Axi4Rules::edge(const Axi4View& view) {
   if (view.aw.valid && !aw_.stalled()) check_burst(view.aw, "aw", config_.data_bits, cycle_, findings);
   if (view.ar.valid && !ar_.stalled()) check_burst(view.ar, "ar", config_.data_bits, cycle_, findings);
   handshakes(view);
-  if (!view.resetn) return forget();
+  if (!view.resetn) {
+    forget();
+    return;
+  }
   if (view.b.valid) write_response(view.b, new_b);
   if (view.r.valid) read_data(view.r, new_r);
   addresses(view);

@@ -40,7 +40,10 @@ void MemoryTarget::accept() {
   const bool sound = fault(*next) == tlm::TLM_OK_RESPONSE;
   if (sound && !open_.empty() && open_.front().payload->is_write() != next->is_write()) return;
   tlm::tlm_generic_payload& payload = *requests.take();
-  if (!sound) return requests.finish(payload, fault(payload));
+  if (!sound) {
+    requests.finish(payload, fault(payload));
+    return;
+  }
   Access access;
   access.payload = &payload;
   const auto address = static_cast<std::uint32_t>(payload.get_address());

@@ -30,7 +30,10 @@ void RegisterTarget::step() {
   if (requests.front() == nullptr || open_.full() || !request.can_push()) return;
   tlm::tlm_generic_payload& payload = *requests.take();
   const tlm::tlm_response_status status = fault(payload);
-  if (status != tlm::TLM_OK_RESPONSE) return requests.finish(payload, status);
+  if (status != tlm::TLM_OK_RESPONSE) {
+    requests.finish(payload, status);
+    return;
+  }
   LiteRequest& access = request.push();
   access = {payload.is_write(), static_cast<std::uint32_t>(payload.get_address()), 0};
   if (access.write) std::memcpy(&access.value, payload.get_data_ptr(), kWordBytes);

@@ -4,7 +4,10 @@
 namespace fansim::blocks {
 
 void FloatPipeline::step() {
-  if (pipeline_.empty() && operands.empty()) return sleep();
+  if (pipeline_.empty() && operands.empty()) {
+    sleep();
+    return;
+  }
   if (pipeline_.out_valid()) {
     if (!results.can_push()) {
       ++stalls_;

@@ -156,8 +156,10 @@ void describe_device(const std::string& what) {
     for (const std::string& name : names) base::print("{}\n", name);
     return;
   }
-  if (std::find(names.begin(), names.end(), what) != names.end())
-    return print_device(fmt::format("{}/{}.yaml", folder, what));
+  if (std::find(names.begin(), names.end(), what) != names.end()) {
+    print_device(fmt::format("{}/{}.yaml", folder, what));
+    return;
+  }
   if (what.find('/') == std::string::npos && !base::exists(what))
     throw base::UserError(fmt::format("describe: device '{}' unknown{}", what, base::did_you_mean(what, names)));
   print_device(what);
@@ -292,7 +294,10 @@ bool print_one(const std::string& what, std::vector<std::string>& known) {
 
 // Describes a space that comes with the program, or one from a file. Without a name it lists all spaces.
 void describe_space(const std::string& what) {
-  if (!what.empty()) return base::print_text(space_text(space_file(what)));
+  if (!what.empty()) {
+    base::print_text(space_text(space_file(what)));
+    return;
+  }
   for (const std::string& name : shipped_spaces()) base::print("{}\n", name);
 }
 

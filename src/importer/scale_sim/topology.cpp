@@ -190,8 +190,10 @@ class TopologyReader {
     if (kernel > layer.height || filter_width > layer.width)
       throw NoLayer{fmt::format("a filter of {} x {} over {} x {}", kernel, filter_width, layer.height, layer.width)};
     const bool depthwise = layer.row.find("DP") != std::string::npos;
-    if (kernel == 1 && filter_width == layer.width && filter_width > 1 && stride == 1 && !depthwise)
-      return set_gemm(layer, layer.height, layer.filters, std::int64_t{layer.width} * layer.channels);
+    if (kernel == 1 && filter_width == layer.width && filter_width > 1 && stride == 1 && !depthwise) {
+      set_gemm(layer, layer.height, layer.filters, std::int64_t{layer.width} * layer.channels);
+      return;
+    }
     if (kernel != filter_width)
       throw NoLayer{fmt::format("a filter of {} x {}; square ones are computed", kernel, filter_width)};
     constexpr int kLargestKernel = 1024;

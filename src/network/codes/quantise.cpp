@@ -98,7 +98,10 @@ class Quantiser {
     input.format = resized(given.format, bits_);
     network_.input_step = std::ldexp(network_.input_step, 8 - bits_);
     if (!options_.values || bits_ == 8) return;
-    if (!network_.input_given) return fill_random_input(input, options_.seed);
+    if (!network_.input_given) {
+      fill_random_input(input, options_.seed);
+      return;
+    }
     input = in_format(given, input.format);
   }
 

@@ -50,7 +50,10 @@ class PingPongLane final : public Lane<Model> {
   void use_writable(int target) {
     auto& filled = filled_[static_cast<std::size_t>(target)];
     const bool full = filled + write_bytes_ > buffer_.capacity(target);
-    if (this->random.chance(3) || full) return finish(target);
+    if (this->random.chance(3) || full) {
+      finish(target);
+      return;
+    }
     if (!write_.empty() || !this->random.chance(80)) return;
     write_target_ = target;
     write_offset_ = filled;
@@ -72,7 +75,10 @@ class PingPongLane final : public Lane<Model> {
   }
   void use_readable(int target) {
     auto& filled = filled_[static_cast<std::size_t>(target)];
-    if (this->random.chance(2) || filled < read_bytes_) return begin(target);
+    if (this->random.chance(2) || filled < read_bytes_) {
+      begin(target);
+      return;
+    }
     if (now_.enabled || !this->random.chance(80)) return;
     now_.enabled = true;
     now_.target = target;

@@ -145,7 +145,10 @@ class WeightDecoderLane final : public Lane<Model> {
     const tiled::WeightExtent& run = planned_[run_];
     field("count", 0, m.write_count, 0, 8, bits(count));
     field("parameters", 0, m.write_parameters, 0, 1, run.parameters);
-    if (run.parameters) return compare_parameters(m, field, count);
+    if (run.parameters) {
+      compare_parameters(m, field, count);
+      return;
+    }
     const auto engine = bits(run.engine);
     field("engine", 0, m.write_engine, 0, 2, engine);
     field("half", 0, m.write_half, 0, 1, bits(half_[engine]));

@@ -8,7 +8,10 @@
 namespace fansim::decoupled {
 
 void prepare(network::Network& network, const Config& config, const network::LoadOptions& options) {
-  if (config.data.type == DataType::int16) return network::quantise_linear(network, 16, 16, config.quantiser, options);
+  if (config.data.type == DataType::int16) {
+    network::quantise_linear(network, 16, 16, config.quantiser, options);
+    return;
+  }
   network::require_int8(network);
   if (config.data.type != DataType::float32 || network.layers.front().vision) return;
   network::in_single(network, options);

@@ -137,7 +137,8 @@ class TileScheduler : Scheduler {
     if (n + 1 == input_tiles() && drains()) reads.insert(reads.end(), {kInputGate, kWeightGate});
     if (pieces() == 1) {
       if (!work_.pools) reads.push_back({Place::Of::weights, weight_half});
-      return add(whole, positions(tile), reads, sums);
+      add(whole, positions(tile), reads, sums);
+      return;
     }
     // The first column is computed piece by piece as its weights arrive, and the other columns after it.
     Command first = whole;

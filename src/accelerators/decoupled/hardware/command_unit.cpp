@@ -11,10 +11,16 @@ CommandUnit::CommandUnit(const sc_core::sc_module_name& name, Unit unit, const C
 void CommandUnit::step() {
   if (!command_) {
     if (next_ == commands_.size()) {
-      if (start.empty()) return sleep();
+      if (start.empty()) {
+        sleep();
+        return;
+      }
       if (!start.can_pop()) return;
       take_up(start.pop());
-      if (commands_.empty()) return end();
+      if (commands_.empty()) {
+        end();
+        return;
+      }
     }
     if (!take_tokens(*commands_[next_])) return;
     command_ = commands_[next_++];

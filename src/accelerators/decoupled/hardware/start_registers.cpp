@@ -18,7 +18,10 @@ std::int64_t StartRegisters::jobs_done() const {
 }
 
 void StartRegisters::step() {
-  if (request.empty()) return sleep();
+  if (request.empty()) {
+    sleep();
+    return;
+  }
   if (!request.can_pop() || !response.can_push()) return;
   const axi::LiteRequest access = request.pop();
   axi::LiteResponse& answer = response.push();

@@ -23,9 +23,14 @@ void run(const Config& config, const DecoupledLayer& layer, std::uint8_t* memory
 // Sums modulo 2^32 suffice if the accumulator is no wider, because it wraps too.
 void compute_layer(const Config& config, const contract::LayerPlan& plan, contract::MemoryImage& memory,
                    const contract::ProgressCallback& progress) {
-  if (config.data.type == DataType::float32) return run<float>(config, layer_of(plan), memory.data(), progress);
-  if (config.quantiser.accumulator_bits <= 32)
-    return run<std::int32_t>(config, layer_of(plan), memory.data(), progress);
+  if (config.data.type == DataType::float32) {
+    run<float>(config, layer_of(plan), memory.data(), progress);
+    return;
+  }
+  if (config.quantiser.accumulator_bits <= 32) {
+    run<std::int32_t>(config, layer_of(plan), memory.data(), progress);
+    return;
+  }
   run<std::int64_t>(config, layer_of(plan), memory.data(), progress);
 }
 

@@ -21,7 +21,10 @@ Accumulator::Accumulator(const sc_core::sc_module_name& name, const ArrayConfig&
       pipeline_(ArrayConfig::accumulator_latency()) {}
 
 [[gnu::flatten]] void Accumulator::step() {
-  if (pipeline_.empty() && sums.empty()) return sleep();
+  if (pipeline_.empty() && sums.empty()) {
+    sleep();
+    return;
+  }
   if (pipeline_.out_valid()) {
     if (!totals.can_push()) {
       ++stalls_;

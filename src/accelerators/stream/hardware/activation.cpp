@@ -22,7 +22,10 @@ Activation::Activation(const sc_core::sc_module_name& name, const ArrayConfig& c
     : sim::Module(name), channels_(config.output_channels), values_(values), pipeline_(kLatency) {}
 
 void Activation::step() {
-  if (pipeline_.empty() && in.empty()) return sleep();
+  if (pipeline_.empty() && in.empty()) {
+    sleep();
+    return;
+  }
   if (pipeline_.out_valid()) {
     if (!out.can_push()) {
       ++stalls_;

@@ -15,7 +15,10 @@ AdderTree::AdderTree(const sc_core::sc_module_name& name, const ArrayConfig& con
       pipeline_(config.adder_tree_latency()) {}
 
 [[gnu::flatten]] void AdderTree::step() {
-  if (pipeline_.empty() && products.empty()) return sleep();
+  if (pipeline_.empty() && products.empty()) {
+    sleep();
+    return;
+  }
   if (pipeline_.out_valid()) {
     if (!sums.can_push()) {
       ++stalls_;
@@ -36,8 +39,10 @@ AdderTree::AdderTree(const sc_core::sc_module_name& name, const ArrayConfig& con
 }
 
 void AdderTree::add(const Products& in, Sums& out) const {
-  if (in.summed)
-    return kernels::copy_few(in.sums.data(), in.tag.job->parallel * config_.output_channels, out.values.data());
+  if (in.summed) {
+    kernels::copy_few(in.sums.data(), in.tag.job->parallel * config_.output_channels, out.values.data());
+    return;
+  }
   config_.chains() || config_.rounds() || config_.wide() ? add_terms(in, out) : add_rows(in, out);
 }
 

@@ -7,7 +7,10 @@ CodeTableUnit::CodeTableUnit(const sc_core::sc_module_name& name, const ArrayCon
     : sim::Module(name), channels_(config.output_channels), values_(values) {}
 
 void CodeTableUnit::step() {
-  if (pipeline_.empty() && in.empty() && entries.empty()) return sleep();
+  if (pipeline_.empty() && in.empty() && entries.empty()) {
+    sleep();
+    return;
+  }
   const bool writes = entries.can_pop();
   if (writes) {
     entries.pop().apply(table_);

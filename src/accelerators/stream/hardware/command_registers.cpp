@@ -9,7 +9,10 @@
 namespace fansim::stream {
 
 void CommandRegisters::step() {
-  if (request.empty()) return sleep();
+  if (request.empty()) {
+    sleep();
+    return;
+  }
   if (!request.can_pop() || !response.can_push()) return;
   const axi::LiteRequest& head = request.front();
   if (head.write) {

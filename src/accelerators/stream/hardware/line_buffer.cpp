@@ -30,12 +30,21 @@ LineBuffer::LineBuffer(const sc_core::sc_module_name& name, const ArrayConfig& c
 
 void LineBuffer::go_on(bool empty) {
   advance();
-  if (fill_left_ > 0) return fill_one();
+  if (fill_left_ > 0) {
+    fill_one();
+    return;
+  }
   if (!passing_) {
-    if (command.empty() && empty) return sleep();
+    if (command.empty() && empty) {
+      sleep();
+      return;
+    }
     if (!command.can_pop() || (command.front().fill && !empty)) return;
     take(command.pop());
-    if (fill_left_ > 0) return fill_one();
+    if (fill_left_ > 0) {
+      fill_one();
+      return;
+    }
   }
   if (place_free()) {
     present();

@@ -35,7 +35,8 @@ MacArray::MacArray(const sc_core::sc_module_name& name, const ArrayConfig& confi
 [[gnu::flatten]] void MacArray::step() {
   if (can_sleep()) {
     show(state_, State::idle);
-    return sleep();
+    sleep();
+    return;
   }
   if (tables_.running()) tables_.shift();
   if (pipeline_.out_valid()) {
@@ -70,11 +71,13 @@ void MacArray::push_products(const Operands& operands) {
   if (!values_) return;
   if (sums())
     sum_rows(operands, out);
-  else if ((out.summed = sums_early_))
-    return kernels::copy_few(operands.sums.data(), sums_of(operands.window), out.sums.data());
-  else if ((out.summed = may_sum()))
-    return sum_products(operands.window, operands.set, out.sums.data());
-  else
+  else if ((out.summed = sums_early_)) {
+    kernels::copy_few(operands.sums.data(), sums_of(operands.window), out.sums.data());
+    return;
+  } else if ((out.summed = may_sum())) {
+    sum_products(operands.window, operands.set, out.sums.data());
+    return;
+  } else
     kernels::multiply(operands.window.taps.data(), set(operands.set), config_.output_channels, lanes_,
                       out.values.data());
   if (!table_bits_.none() && !config_.rounds()) apply_table_faults(operands, out);
@@ -86,7 +89,10 @@ void MacArray::push_products(const Operands& operands) {
 void MacArray::sum_products(const Window& window, int set_index, std::int32_t* out) {
   const Command& job = *window.tag.job;
   const std::int16_t *const taps = window.taps.data(), *const w = set(set_index);
-  if (job.parallel == 1) return kernels::dot_rows(taps, w, config_.output_channels, lanes_, out);
+  if (job.parallel == 1) {
+    kernels::dot_rows(taps, w, config_.output_channels, lanes_, out);
+    return;
+  }
   const int column = config_.rows * config_.input_channels, part = job.kernel * config_.input_channels;
   for (int p = 0; p < job.parallel; ++p) {
     std::array<std::int16_t, kMaxWindow> own{};

@@ -8,7 +8,10 @@ OutputStore::OutputStore(const sc_core::sc_module_name& name, const ArrayConfig&
 
 void OutputStore::step() {
   const bool from_map = map.can_pop();
-  if (!from_map && map.empty() && hidden.empty()) return sleep();
+  if (!from_map && map.empty() && hidden.empty()) {
+    sleep();
+    return;
+  }
   if (!from_map && !hidden.can_pop()) return;
   if (!tiles.can_push()) return;
   store(from_map ? map.pop() : hidden.pop());

@@ -25,7 +25,10 @@ void OutputWriter::step() {
   }
   switch (state_) {
     case State::idle:
-      if (tiles.empty()) return sleep();
+      if (tiles.empty()) {
+        sleep();
+        return;
+      }
       if (tiles.can_pop()) begin_tile();
       break;
     case State::address:

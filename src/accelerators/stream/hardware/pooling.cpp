@@ -37,7 +37,10 @@ Pooling::Pooling(const sc_core::sc_module_name& name, const PoolingConfig& confi
 [[gnu::flatten]] void Pooling::step() {
   if (sent_ < pending_.size()) {
     if (!send() || sent_ < pending_.size()) return;
-    if (columns_left_ > 0) return close_column();
+    if (columns_left_ > 0) {
+      close_column();
+      return;
+    }
   }
   if (!in.can_pop()) {
     if (in.empty()) sleep();

@@ -18,7 +18,10 @@ Quantiser::Quantiser(const sc_core::sc_module_name& name, const ArrayConfig& con
       pipeline_(kLatency) {}
 
 [[gnu::flatten]] void Quantiser::step() {
-  if (pipeline_.empty() && totals.empty()) return sleep();
+  if (pipeline_.empty() && totals.empty()) {
+    sleep();
+    return;
+  }
   if (pipeline_.out_valid() && !leave()) {
     ++stalls_;
     return;

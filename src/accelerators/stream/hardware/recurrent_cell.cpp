@@ -28,7 +28,10 @@ const std::uint8_t* RecurrentCell::read(int target, int offset, int bytes) {
 }
 
 void RecurrentCell::step() {
-  if (pipeline_.empty() && lane_ < 0 && collected_ < 4 && gates.empty()) return sleep();
+  if (pipeline_.empty() && lane_ < 0 && collected_ < 4 && gates.empty()) {
+    sleep();
+    return;
+  }
   if (pipeline_.out_valid() && !retire()) {
     ++stalls_;
     return;

@@ -34,7 +34,10 @@ void Sequencer::step() {
     return;
   }
   if (state_ != State::issue) {
-    if (command.empty()) return sleep();
+    if (command.empty()) {
+      sleep();
+      return;
+    }
     if (!command.can_pop() || !start()) return;
   }
   issue();
@@ -66,7 +69,10 @@ bool Sequencer::start() {
 }
 
 void Sequencer::issue() {
-  if (lines.full() || (!fill_due_ && (passes.full() || weights.full()))) return sleep();
+  if (lines.full() || (!fill_due_ && (passes.full() || weights.full()))) {
+    sleep();
+    return;
+  }
   if (!lines.can_push()) return;
   if (fill_due_) {
     issue_fill();

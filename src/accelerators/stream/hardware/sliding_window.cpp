@@ -16,7 +16,10 @@ SlidingWindow::SlidingWindow(const sc_core::sc_module_name& name, const ArrayCon
       }) {}
 
 [[gnu::flatten]] void SlidingWindow::step() {
-  if (columns.empty() && (active_ || pass.empty())) return sleep();
+  if (columns.empty() && (active_ || pass.empty())) {
+    sleep();
+    return;
+  }
   if (!active_) {
     if (!pass.can_pop()) return;
     begin(pass.pop());

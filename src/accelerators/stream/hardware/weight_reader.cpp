@@ -17,7 +17,10 @@ WeightReader::WeightReader(const sc_core::sc_module_name& name, const ArrayConfi
 
 [[gnu::flatten]] void WeightReader::step() {
   stalls_.stop();
-  if (pipeline_.empty() && left_ == 0 && command.empty()) return sleep();
+  if (pipeline_.empty() && left_ == 0 && command.empty()) {
+    sleep();
+    return;
+  }
   if (pipeline_.out_valid()) {
     if (!columns.can_push()) {
       ++stalls_;

@@ -53,7 +53,10 @@ StreamValues::StreamValues(const Config& config, contract::MemoryImage& memory, 
 }
 
 void StreamValues::write_core(std::uint32_t address, std::uint32_t value) {
-  if (address == kTableOffset) return sink_.write(TableWrite::of(value));
+  if (address == kTableOffset) {
+    sink_.write(TableWrite::of(value));
+    return;
+  }
   command_.write(address, value);
   if (address == register_offset(1)) act(*command_);
 }

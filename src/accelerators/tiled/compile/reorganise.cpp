@@ -117,7 +117,10 @@ void in_natural_order(const WeightCodes& codes, std::int64_t count, const Encodi
 
 void weight_image(const WeightCodes& codes, const TiledJob& job, const EngineConfig& engine, const Encoding& encoding,
                   bool reorganised, std::uint8_t* image) {
-  if (reorganised) return Reorganiser(codes, job, engine, encoding, image).tiles();
+  if (reorganised) {
+    Reorganiser(codes, job, engine, encoding, image).tiles();
+    return;
+  }
   const Instruction& layer = job.instruction;
   in_natural_order(codes, std::int64_t{layer.out_channels} * layer.in_channels * job.steps(), encoding, image);
 }

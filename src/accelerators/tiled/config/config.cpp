@@ -34,7 +34,10 @@ struct Rules : contract::BlockRules {
   static void check(contract::Problems& problems, const QuantisationConfig& q) {
     const arith::QuantisationMethods methods;
     const arith::QuantisationMethod* method = methods.find(q.method);
-    if (!method) return problems.push_back({"method", methods.unknown(q.method)});
+    if (!method) {
+      problems.push_back({"method", methods.unknown(q.method)});
+      return;
+    }
     const arith::Grain grain = q.grain == MacGrain::fine ? arith::Grain::fine : arith::Grain::coarse;
     const std::string refused = arith::refusal(*method, q.weight_bits, q.activation_bits, grain);
     if (!refused.empty()) problems.push_back({"method", refused});

@@ -76,15 +76,27 @@ bool slots_of(const Encoding& e, int bytes) { return e.byte_addressable() && e.s
 }  // namespace
 
 void unpack(const std::uint8_t* beat, const Encoding& encoding, int first, int count, std::uint16_t* codes) {
-  if (slots_of(encoding, 1)) return unpack_slots<std::uint8_t>(beat, encoding.value_bits, first, count, codes);
-  if (slots_of(encoding, 2)) return unpack_slots<std::uint16_t>(beat, encoding.value_bits, first, count, codes);
+  if (slots_of(encoding, 1)) {
+    unpack_slots<std::uint8_t>(beat, encoding.value_bits, first, count, codes);
+    return;
+  }
+  if (slots_of(encoding, 2)) {
+    unpack_slots<std::uint16_t>(beat, encoding.value_bits, first, count, codes);
+    return;
+  }
   const Fields fields(beat, encoding);
   walk(encoding, first, count, [&](int bit, int i) { codes[i] = fields.get(bit); });
 }
 
 void pack(const std::uint16_t* codes, const Encoding& encoding, int first, int count, std::uint8_t* beat) {
-  if (slots_of(encoding, 1)) return pack_slots<std::uint8_t>(codes, encoding.value_bits, first, count, beat);
-  if (slots_of(encoding, 2)) return pack_slots<std::uint16_t>(codes, encoding.value_bits, first, count, beat);
+  if (slots_of(encoding, 1)) {
+    pack_slots<std::uint8_t>(codes, encoding.value_bits, first, count, beat);
+    return;
+  }
+  if (slots_of(encoding, 2)) {
+    pack_slots<std::uint16_t>(codes, encoding.value_bits, first, count, beat);
+    return;
+  }
   Fields fields(beat, encoding);
   walk(encoding, first, count, [&](int bit, int i) { fields.set(bit, codes[i]); });
   std::memcpy(beat, fields.bytes(), static_cast<std::size_t>(encoding.beat_bytes()));

@@ -22,9 +22,15 @@ void PointNest::next() {
     return;
   }
   point_ = 0;
-  if (++step_ < steps_) return enter_step();
+  if (++step_ < steps_) {
+    enter_step();
+    return;
+  }
   step_ = 0;
-  if (++slice_ < slices_) return enter_step();
+  if (++slice_ < slices_) {
+    enter_step();
+    return;
+  }
   slice_ = 0;
   if (++tile_ < tiles_) enter_tile();
 }

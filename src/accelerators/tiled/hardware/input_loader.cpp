@@ -13,11 +13,17 @@ InputLoader::InputLoader(const sc_core::sc_module_name& name, const Config& conf
 void InputLoader::step() {
   collect();
   if (!left() && runs_.done()) {
-    if (!job.can_pop()) return await();
+    if (!job.can_pop()) {
+      await();
+      return;
+    }
     job_ = job.pop();
     order_.emplace(job_, config_);
   }
-  if (runs_.done() && !(left() && begin_tile())) return await();
+  if (runs_.done() && !(left() && begin_tile())) {
+    await();
+    return;
+  }
   issue();
 }
 

@@ -16,7 +16,10 @@ InstructionUnit::InstructionUnit(const sc_core::sc_module_name& name, const std:
 }
 
 void InstructionUnit::step() {
-  if (request.empty()) return sleep();
+  if (request.empty()) {
+    sleep();
+    return;
+  }
   if (!request.can_pop() || !response.can_push()) return;
   const axi::LiteRequest& head = request.front();
   std::uint32_t value = 0;

@@ -20,7 +20,10 @@ MapDecoder::MapDecoder(const sc_core::sc_module_name& name, const Encoding& enco
 
 [[gnu::flatten]] void MapDecoder::step() {
   if (left_ == 0) {
-    if (runs.empty()) return sleep();
+    if (runs.empty()) {
+      sleep();
+      return;
+    }
     if (!runs.can_pop()) return;
     start();
   }

@@ -15,7 +15,10 @@ MapEncoder::MapEncoder(const sc_core::sc_module_name& name, const Encoding& enco
     : Module(name), encoding_(encoding), values_(values), store_(store), pipeline_(StoreConfig::read_latency()) {}
 
 [[gnu::flatten]] void MapEncoder::step() {
-  if (pipeline_.empty() && left_ == 0 && runs.empty()) return sleep();
+  if (pipeline_.empty() && left_ == 0 && runs.empty()) {
+    sleep();
+    return;
+  }
   if (pipeline_.out_valid()) {
     if (!beats.can_push()) {
       ++stalls_;

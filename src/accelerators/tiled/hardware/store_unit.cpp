@@ -22,7 +22,10 @@ void StoreUnit::step() {
     return;
   }
   if (runs_.done()) {
-    if (written.empty() && (tiles_left_ == 0 || complete.empty())) return sleep();
+    if (written.empty() && (tiles_left_ == 0 || complete.empty())) {
+      sleep();
+      return;
+    }
     if (tiles_left_ == 0 || !complete.can_pop() || !half.can_push()) return;
     begin_tile();
   }

@@ -16,7 +16,8 @@ TileEngine::TileEngine(const sc_core::sc_module_name& name, const EngineConfig& 
 [[gnu::flatten]] void TileEngine::step() {
   if (pipeline_.empty() && points.empty()) {
     state_ = open_ ? State::wait_input : State::idle;
-    return sleep();
+    sleep();
+    return;
   }
   if (pipeline_.out_valid()) {
     if (!sums.can_push()) {

@@ -21,7 +21,10 @@ WeightDecoder::WeightDecoder(const sc_core::sc_module_name& name, const Encoding
 
 [[gnu::flatten]] void WeightDecoder::step() {
   if (left_ == 0) {
-    if (runs.empty()) return sleep();
+    if (runs.empty()) {
+      sleep();
+      return;
+    }
     if (!runs.can_pop()) return;
     start();
   }

@@ -17,7 +17,8 @@ WeightFeeder::WeightFeeder(const sc_core::sc_module_name& name, const EngineConf
 [[gnu::flatten]] void WeightFeeder::step() {
   if (tiles_left_ == 0 && job.empty()) {
     state_ = State::idle;
-    return sleep();
+    sleep();
+    return;
   }
   state_ = advance();
 }

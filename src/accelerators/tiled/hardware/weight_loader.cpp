@@ -11,9 +11,18 @@ WeightLoader::WeightLoader(const sc_core::sc_module_name& name, const Config& co
 void WeightLoader::step() {
   collect();
   if (next_run_ == run_count_) {
-    if (phase_tiles_ == 0 && !begin_phase()) return await();
-    if (serial() && under_way_ > 0) return await();
-    if (!begin_tile()) return await();
+    if (phase_tiles_ == 0 && !begin_phase()) {
+      await();
+      return;
+    }
+    if (serial() && under_way_ > 0) {
+      await();
+      return;
+    }
+    if (!begin_tile()) {
+      await();
+      return;
+    }
   }
   issue();
 }

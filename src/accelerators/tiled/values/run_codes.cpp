@@ -32,7 +32,10 @@ void write_beat(const std::uint16_t* codes, const Encoding& e, int first, int co
 }  // namespace
 
 void read_codes(const std::uint8_t* memory, const Extent& run, const Encoding& e, std::uint16_t* codes) {
-  if (e.byte_addressable()) return unpack(memory + run.address, e, run.skip, run.values, codes);
+  if (e.byte_addressable()) {
+    unpack(memory + run.address, e, run.skip, run.values, codes);
+    return;
+  }
   each_beat(memory + run.address, run, e, [&](int first, int count, const std::uint8_t* beat) {
     unpack(beat, e, first, count, codes);
     codes += count;
@@ -40,8 +43,10 @@ void read_codes(const std::uint8_t* memory, const Extent& run, const Encoding& e
 }
 
 void write_codes(const std::uint16_t* codes, const Extent& run, const Encoding& e, std::uint8_t* memory) {
-  if (e.byte_addressable() && e.value_bits == e.slot_bits)
-    return pack(codes, e, run.skip, run.values, memory + run.address);
+  if (e.byte_addressable() && e.value_bits == e.slot_bits) {
+    pack(codes, e, run.skip, run.values, memory + run.address);
+    return;
+  }
   each_beat(memory + run.address, run, e, [&](int first, int count, std::uint8_t* beat) {
     write_beat(codes, e, first, count, beat);
     codes += count;

@@ -24,7 +24,8 @@ void Controller::step() {
       }
     }
   } else if (request.empty()) {
-    return sleep();
+    sleep();
+    return;
   }
   access();
 }

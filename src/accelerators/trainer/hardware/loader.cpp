@@ -12,10 +12,14 @@ namespace fansim::trainer {
 
 void Loader::step() {
   if (!moving_ && left_ == 0) {
-    if (start.empty()) return sleep();
+    if (start.empty()) {
+      sleep();
+      return;
+    }
     if (!start.can_pop()) return;
     phase_ = start.pop();
-    return begin();
+    begin();
+    return;
   }
   if (done.can_pop()) {
     if (done.front().errors != 0) violation(fmt::format("transfer ended with DMASR {:#x}", done.front().errors));

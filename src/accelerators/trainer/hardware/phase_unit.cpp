@@ -5,7 +5,10 @@ namespace fansim::trainer {
 
 void PhaseUnit::step() {
   if (!busy_) {
-    if (start.empty()) return sleep();
+    if (start.empty()) {
+      sleep();
+      return;
+    }
     if (!start.can_pop()) return;
     phase_ = start.pop();
     edges_ = begin();

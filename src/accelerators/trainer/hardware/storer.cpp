@@ -11,10 +11,14 @@ namespace fansim::trainer {
 
 void Storer::step() {
   if (!busy_) {
-    if (start.empty()) return sleep();
+    if (start.empty()) {
+      sleep();
+      return;
+    }
     if (!start.can_pop()) return;
     phase_ = start.pop();
-    return begin();
+    begin();
+    return;
   }
   if (done.can_pop()) {
     if (done.front().errors != 0) violation(fmt::format("transfer ended with DMASR {:#x}", done.front().errors));

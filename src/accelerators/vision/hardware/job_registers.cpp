@@ -15,7 +15,10 @@ JobRegisterFile::JobRegisterFile(const sc_core::sc_module_name& name, std::size_
 void JobRegisterFile::step() {
   const bool busy = jobs_.value() > jobs_done();
   if (busy) ++busy_;
-  if (request.empty() && !busy) return sleep();
+  if (request.empty() && !busy) {
+    sleep();
+    return;
+  }
   if (!request.can_pop() || !response.can_push()) return;
   const axi::LiteRequest access = request.pop();
   axi::LiteResponse& answer = response.push();

@@ -54,7 +54,10 @@ FANSIM_CLONES void filter_lanes(const FilterLanes& lanes, const LaneWindows& win
     const Lanes borrow = __builtin_shufflevector(above, above, 0, 0, 2, 2, 4, 4, 6, 6);
     sum += high_lanes ? p + borrow : low;
   }
-  if (lanes.multiplier != 1 || lanes.shift > 30) return scale(lanes, sum, windows, results);
+  if (lanes.multiplier != 1 || lanes.shift > 30) {
+    scale(lanes, sum, windows, results);
+    return;
+  }
   const std::int32_t round = (1 << lanes.shift) - 1;  // added to negative sums, so that they round towards zero
   sum = (sum + ((sum < 0) & round)) >> lanes.shift;
   sum = sum < lanes.low ? lanes.low + Lanes{} : sum;

@@ -14,7 +14,10 @@ PixelReader::PixelReader(const sc_core::sc_module_name& name, const Config& conf
 
 void PixelReader::step() {
   if (to_send_ + to_flush_ == 0) {
-    if (start.empty()) return sleep();
+    if (start.empty()) {
+      sleep();
+      return;
+    }
     if (!start.can_pop()) return;
     job_ = start.pop().job;
     begin();

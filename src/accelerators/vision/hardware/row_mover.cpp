@@ -14,7 +14,10 @@ RowMover::RowMover(const sc_core::sc_module_name& name, Rows rows, int length_bi
 
 void RowMover::step() {
   if (!moving_) {
-    if (start.empty()) return sleep();
+    if (start.empty()) {
+      sleep();
+      return;
+    }
     if (start.can_pop()) begin(*start.pop().job);
   } else if (done.empty()) {
     sleep();

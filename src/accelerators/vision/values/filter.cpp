@@ -91,15 +91,27 @@ FANSIM_ROWS void filter_int(const Job& job, const Plane32& in, int bank, Plane32
 
 void filter(const Job& job, const Plane16& in, int bank, Plane16& out) {
   const std::int64_t sum = largest_sum(job, bank), product = sum * std::abs(job.multiplier);
-  if (product <= INT16_MAX && job.shift < 15) return filter_short(job, in, bank, out);
-  if (product > INT32_MAX || job.shift > 30) return filter_rows<std::int64_t, std::int64_t>(job, in, bank, out);
-  if (sum <= INT16_MAX) return filter_divided(job, in, bank, out);
+  if (product <= INT16_MAX && job.shift < 15) {
+    filter_short(job, in, bank, out);
+    return;
+  }
+  if (product > INT32_MAX || job.shift > 30) {
+    filter_rows<std::int64_t, std::int64_t>(job, in, bank, out);
+    return;
+  }
+  if (sum <= INT16_MAX) {
+    filter_divided(job, in, bank, out);
+    return;
+  }
   filter_int(job, in, bank, out);
 }
 
 void filter(const Job& job, const Plane32& in, int bank, Plane32& out) {
   const std::int64_t product = largest_sum(job, bank) * std::abs(job.multiplier);
-  if (product > INT32_MAX || job.shift > 30) return filter_rows<std::int64_t, std::int64_t>(job, in, bank, out);
+  if (product > INT32_MAX || job.shift > 30) {
+    filter_rows<std::int64_t, std::int64_t>(job, in, bank, out);
+    return;
+  }
   filter_int(job, in, bank, out);
 }
 

@@ -176,7 +176,8 @@ class Generator {
     if (kind == 2) {
       command.action = Action::load_weights;
       command.weights = random_.uniform(0, 5);
-      return run(command, c_.data.bytes() * random_.uniform(1, random_.chance(20) ? 3000 : 200));
+      run(command, c_.data.bytes() * random_.uniform(1, random_.chance(20) ? 3000 : 200));
+      return;
     }
     if (kind == 3) {
       command.action = Action::load_parameters;

@@ -89,7 +89,10 @@ void Interpreter::wait_output() {
 }
 
 void Interpreter::write_core(std::uint32_t address, std::uint32_t value) {
-  if (address == stream::register_offset(1)) return write_register1(value);
+  if (address == stream::register_offset(1)) {
+    write_register1(value);
+    return;
+  }
   require(!running_, "registers 2 to 6 do not change while a job runs");
   if (address == stream::register_offset(2)) registers_.reg2 = value;
   if (address == stream::register_offset(3)) registers_.geometry[value >> 28] = value & 0x0fffffff;

@@ -37,7 +37,10 @@ void PostWork::add(const tiled::TiledJob& job, base::Random& random) {
                                             ? test::outputs(layer, reals(sums.back()), config.quantiser, bits)
                                             : test::outputs(layer, sums.back(), config.quantiser, bits);
   for (auto& tile : layer.output_tiles(out)) expected.push_back(tile);
-  if (layer.fc_engine()) return tiles.push_back({layers.size() - 1, 0, channels, {0, 0, 1, 1}});
+  if (layer.fc_engine()) {
+    tiles.push_back({layers.size() - 1, 0, channels, {0, 0, 1, 1}});
+    return;
+  }
   for (int m = 0; m < nest.m_tiles(); ++m)
     for (const tiled::Region& r : layer.regions())
       tiles.push_back({layers.size() - 1, m * nest.tm(), nest.out_channels(m), nest.sums(r)});
