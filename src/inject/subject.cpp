@@ -7,9 +7,9 @@
 #include <stdexcept>
 
 #include "accelerators/registry.h"
+#include "base/child_process.h"
 #include "base/error.h"
 #include "base/interrupt.h"
-#include "base/child_process.h"
 #include "runs/layer_output.h"
 #include "runs/load.h"
 #include "runs/memory_difference.h"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/interrupt.h"
 #include "base/child_process.h"
+#include "base/interrupt.h"
 #include "inject/result_text.h"
 #include "inject/verdict.h"
 #include "sim/violation.h"

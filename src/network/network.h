@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "arith/quantiser.h"
 #include "arith/quantisation/component.h"
+#include "arith/quantiser.h"
 #include "base/error.h"
 #include "network/float_stage.h"
 #include "network/function.h"

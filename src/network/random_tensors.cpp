@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "base/interrupt.h"
-#include "base/random.h"
 #include "base/pages.h"
+#include "base/random.h"
 #include "base/workers.h"
 
 namespace fansim::network {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "base/data.h"
 #include "base/child_process.h"
+#include "base/data.h"
 #include "benches/bandwidth_bench.h"
 #include "papers/faq_parts.h"
 #include "papers/papers.h"

@@ -3,9 +3,9 @@
 
 #include <map>
 
+#include "base/child_process.h"
 #include "base/csv.h"
 #include "base/data.h"
-#include "base/child_process.h"
 #include "benches/drive_dma.h"
 #include "papers/papers.h"
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "base/child_process.h"
 #include "base/data.h"
 #include "base/file.h"
 #include "base/temporary_folder.h"
-#include "base/child_process.h"
 #include "runs/run.h"
 
 namespace fansim::test {

@@ -89,7 +89,8 @@ class ClosedLoop {
     const std::uint64_t address = (burst.address / size + static_cast<std::uint64_t>(stream.handed)) * size;
     controller_.push(burst.write, {edge, part_.mapping(address), port, id});
     if (++stream.handed < accesses(burst)) return true;
-    ++stream.current, stream.handed = 0;
+    ++stream.current;
+    stream.handed = 0;
     if (burst.write && part_.posted_writes) releases_.emplace(edge + 1, stream_of_[static_cast<std::size_t>(id)]);
     return true;
   }

@@ -26,9 +26,11 @@ void turn(ToyState& state) {
 
 ToyState started() {
   ToyState state;
-  state.send(5), state.send(6);
+  state.send(5);
+  state.send(6);
   state.asked = 4;
-  state.waiting.push(9), state.waiting.push(11);
+  state.waiting.push(9);
+  state.waiting.push(11);
   return state;
 }
 
@@ -47,7 +49,8 @@ TEST_CASE("a machine that repeats itself is found out and is then as far on as i
   timing::Period<32> period;
   int turns = 0;
   while (!period.look(state)) {
-    turn(state), turn(followed);
+    turn(state);
+    turn(followed);
     REQUIRE(++turns < 20);
   }
   CHECK(turns > 3);
@@ -56,7 +59,8 @@ TEST_CASE("a machine that repeats itself is found out and is then as far on as i
     period.skip(state, times);
     for (std::int64_t i = 0; i < times; ++i) turn(followed);
     REQUIRE(told(state) == told(followed));
-    turn(state), turn(followed);
+    turn(state);
+    turn(followed);
     REQUIRE(told(state) == told(followed));
     CHECK(period.look(state));
   }

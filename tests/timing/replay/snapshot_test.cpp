@@ -34,8 +34,11 @@ struct TwoClockState {
   template <class V>
   void visit(V& v) {
     v.origin(Clock::port, now);
-    v.number(number), v.number(small), v.number(yes);
-    v.edge(Clock::port, port), v.edge(fabric);
+    v.number(number);
+    v.number(small);
+    v.number(yes);
+    v.edge(Clock::port, port);
+    v.edge(fabric);
     std::int64_t passed_by = passed.count();
     v.counter(passed_by);
     v.history(Clock::port, passed, passed_by - 8, passed_by, timing::kLongAgo);
@@ -88,7 +91,9 @@ TEST_CASE("a restored state is the one that the snapshot was taken of however la
     const Edge port = common_edge * kTwoClocks.port, fabric = common_edge * kTwoClocks.fabric;
     TwoClockState state;
     state.now = port + random.uniform(0, static_cast<int>(kTwoClocks.port) - 1);
-    state.number = pick(), state.small = pick(), state.yes = random.uniform(0, 1) == 1;
+    state.number = pick();
+    state.small = pick();
+    state.yes = random.uniform(0, 1) == 1;
     state.port = random.uniform(0, 9) == 0 ? timing::kLongAgo : port + pick();
     state.fabric = fabric + pick();
     Edge edge = port + pick();
@@ -145,7 +150,8 @@ TEST_CASE("an edge that is no later than its floor is as good as long ago") {
 TEST_CASE("a snapshot knows its latest edges") {
   TwoClockState state;
   state.now = 25;
-  state.port = 31, state.fabric = 6;
+  state.port = 31;
+  state.fabric = 6;
   state.passed.add(33);
   std::vector<SnapshotByte> buffer;
   SnapshotWriter writer(kTwoClocks, buffer);

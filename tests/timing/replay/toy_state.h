@@ -24,14 +24,20 @@ struct ToyState {
   template <class V>
   void visit(V& v) {
     v.origin(begun);
-    v.edge(begun), v.edge(floored, begun), v.edge(never);
+    v.edge(begun);
+    v.edge(floored, begun);
+    v.edge(never);
     v.number(mode);
-    v.counter(sent), v.count(asked);
+    v.counter(sent);
+    v.count(asked);
     v.history(sent_at, sent - 4, sent, begun - 100);
     v.queue(waiting, [&](Edge& edge) { v.edge(edge); });
   }
   // Its next item.
-  void send(Edge edge) { sent_at.add(edge), ++sent; }
+  void send(Edge edge) {
+    sent_at.add(edge);
+    ++sent;
+  }
 };
 
 inline ToyState random_state(base::Random& random, Edge begun, std::int64_t sent) {
