@@ -17,4 +17,11 @@ inline LayerResult result_of(const LayerPlan& plan) {
   return result;
 }
 
+// Adds the machine's last bucket, which gets the layer's cycles that are in no other.
+inline void add_rest(LayerResult& result) {
+  base::Cycles counted = 0;
+  for (const base::Cycles cycles : result.buckets) counted += cycles;
+  result.buckets.push_back(result.cycles - counted);
+}
+
 }  // namespace fansim::contract

@@ -81,8 +81,8 @@ accelerators::RegisterTable registers() {
   return {"start",
           "the decoupled accelerator's",
           {{"register", "offset", "meaning"},
-           {"job", std::to_string(kJobOffset), "which of the layer's lists of commands"},
-           {"start", std::to_string(kStartOffset), "a write starts the job"}}};
+           {"job", "0", "which of the layer's lists of commands"},
+           {"start", std::to_string(JobRegisters().start_offset()), "a write starts the job"}}};
 }
 
 }  // namespace

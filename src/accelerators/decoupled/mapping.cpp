@@ -87,35 +87,17 @@ void add(const Command& command, const Config& config, contract::Mapping& mappin
   }
 }
 
-// Follows the host, which starts a layer's jobs by their numbers.
-class Mapper : public contract::HostFollower {
- public:
-  Mapper(const Config& config, const DecoupledLayer& layer, contract::Mapping& mapping)
-      : config_(config), layer_(layer), mapping_(mapping) {}
-
-  void software(std::uint32_t, bool) {}
-  void write_core(std::uint32_t address, std::uint32_t value) {
-    if (address == kJobOffset) job_ = value;
-    if (address != kStartOffset) return;
-    for (const Command& command : layer_.jobs.at(job_).commands) add(command, config_, mapping_);
-  }
-  void wait_output() {}
-
- private:
-  const Config& config_;
-  const DecoupledLayer& layer_;
-  contract::Mapping& mapping_;
-  std::size_t job_ = 0;
-};
-
 }  // namespace
 
 contract::Mapping mapping_of(const Config& config, const contract::Program& program,
                              const contract::LayerSteps& steps) {
   contract::Mapping mapping;
   mapping.operand("inputs");
-  Mapper mapper(config, layer_of(*steps.plan), mapping);
-  contract::follow(program, steps, mapper, nullptr);
+  const DecoupledLayer& layer = layer_of(*steps.plan);
+  JobRegisters registers;
+  contract::each_job(program, steps, registers, [&] {
+    for (const Command& command : layer.jobs.at(job_of(registers)).commands) add(command, config, mapping);
+  });
   return mapping;
 }
 

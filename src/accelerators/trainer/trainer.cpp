@@ -17,25 +17,6 @@
 namespace fansim::trainer {
 namespace {
 
-// Computes the values of a layer's jobs, in the order of the host's writes.
-class Values : public contract::HostFollower {
- public:
-  Values(ChipValues& chip, JobRegisters& registers, std::uint8_t* memory)
-      : chip_(chip), registers_(registers), memory_(memory) {}
-
-  void software(std::uint32_t, bool) {}
-  void write_core(std::uint32_t address, std::uint32_t value) {
-    registers_.words[address / 4] = value;
-    if (address == JobRegisters::start_offset()) chip_.run(decode(registers_), memory_);
-  }
-  void wait_output() {}
-
- private:
-  ChipValues& chip_;
-  JobRegisters& registers_;
-  std::uint8_t* memory_;
-};
-
 class Trainer final : public accelerators::ConfiguredAccelerator<Config>, private accelerators::Trainer {
  public:
   using ConfiguredAccelerator::ConfiguredAccelerator;
@@ -66,8 +47,8 @@ class Trainer final : public accelerators::ConfiguredAccelerator<Config>, privat
         [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress,
             contract::LayerResult& result) {
           const arith::FloatEvents before = chip.events();
-          Values values(chip, computed, program.memory.data());
-          contract::follow(program, layer, values, progress);
+          contract::each_job(
+              program, layer, computed, [&] { chip.run(decode(computed), program.memory.data()); }, progress);
           kSaturations.set(result, chip.events().saturations - before.saturations);
           kUnderflows.set(result, chip.events().underflows - before.underflows);
         });

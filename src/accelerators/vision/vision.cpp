@@ -76,7 +76,7 @@ accelerators::RegisterTable registers() {
   const Job job;
   Job::visit(job, visitor);
   visitor.word("weights", 0, "the filters' coefficients, four in a word, 49 for each of two filters");
-  visitor.cells.push_back({"start", std::to_string(JobRegisters::start_offset()), "a write starts the job"});
+  visitor.cells.push_back({"start", std::to_string(JobRegisters().start_offset()), "a write starts the job"});
   return {"job", "the vision accelerator's", std::move(visitor.cells)};
 }
 

@@ -54,11 +54,9 @@ class Compiler final : public compile::LayerWalk {
     plan.output = std::make_shared<const StoredBytes>(to);
     step(Kind::begin_layer, 0, static_cast<std::uint32_t>(number));
     step(Kind::software, 0, static_cast<std::uint32_t>(config_.host.layer_setup));
-    step(Kind::write_core, kSource, from.address);
-    step(Kind::write_core, kDestination, to.address);
-    step(Kind::write_core, kBeats, beats);
-    step(Kind::write_core, kStart, 1);
-    step(Kind::wait_output);
+    contract::JobRegisters job(kRegisters);
+    job.words = {from.address, to.address, beats, 1};
+    contract::add_job(steps_, job);
     step(Kind::end_layer, 0, static_cast<std::uint32_t>(number));
     return std::nullopt;
   }

@@ -10,6 +10,7 @@
 #include "contract/config_file.h"
 #include "contract/ddr.h"
 #include "contract/host.h"
+#include "contract/job_registers.h"
 
 namespace fansim::copy {
 
@@ -59,7 +60,13 @@ struct Config : contract::ConfigBase {
 // What the reader of a file would refuse of the configuration; empty: nothing.
 std::string refusal(const Config& config);
 
-// The engine's registers, by their AXI-Lite byte offset.
-constexpr std::uint32_t kSource = 0, kDestination = 4, kBeats = 8, kStart = 12;
+// What the engine's registers describe: beats to copy, and from where to where. The start is behind them.
+struct Job {
+  std::uint32_t source = 0, destination = 0, beats = 0;
+};
+constexpr std::size_t kRegisters = 4;
+inline Job job_of(const contract::JobRegisters& registers) {
+  return {registers.words[0], registers.words[1], registers.words[2]};
+}
 
 }  // namespace fansim::copy

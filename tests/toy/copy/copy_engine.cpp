@@ -23,23 +23,19 @@ void CopyEngine::take_register() {
   if (!request.can_pop() || !response.can_push()) return;
   const axi::LiteRequest access = request.pop();
   response.push(axi::LiteResponse{});
-  if (access.address == kStart) {
-    left_ = registers_[kBeats / 4];
-    state_ = State::ask;
-  } else if (access.address / 4 < registers_.size()) {
-    registers_[access.address / 4] = access.value;
-  } else {
-    violation(fmt::format("no register at {:#x}", access.address));
-  }
+  if (access.address / 4 >= registers_.words.size()) violation(fmt::format("no register at {:#x}", access.address));
+  if (!registers_.write(access.address, access.value)) return;
+  job_ = job_of(registers_);
+  state_ = State::ask;
 }
 
 void CopyEngine::act() {
-  const int beats = rules::burst_beats(registers_[0], left_, port_);
+  const int beats = rules::burst_beats(job_.source, job_.beats, port_);
   const auto bytes = static_cast<std::uint32_t>(port_.beat_bytes());
   switch (state_) {
     case State::ask:
       if (!ar.can_push()) return;
-      ar.push(axi::ReadBurst{registers_[0], beats});
+      ar.push(axi::ReadBurst{job_.source, beats});
       held_ = 0;
       state_ = State::receive;
       return;
@@ -50,7 +46,7 @@ void CopyEngine::act() {
       return;
     case State::announce:
       if (!aw.can_push()) return;
-      aw.push(axi::WriteBurst{registers_[1], beats});
+      aw.push(axi::WriteBurst{job_.destination, beats});
       sent_ = 0;
       state_ = State::send;
       return;
@@ -65,11 +61,11 @@ void CopyEngine::act() {
       if (!b.can_pop()) return;
       b.pop();
       ++bursts_;
-      left_ -= static_cast<std::uint32_t>(beats);
-      registers_[0] += static_cast<std::uint32_t>(beats) * bytes;
-      registers_[1] += static_cast<std::uint32_t>(beats) * bytes;
-      state_ = left_ > 0 ? State::ask : State::idle;
-      if (left_ == 0) done_.set(done_.next() + 1);
+      job_.beats -= static_cast<std::uint32_t>(beats);
+      job_.source += static_cast<std::uint32_t>(beats) * bytes;
+      job_.destination += static_cast<std::uint32_t>(beats) * bytes;
+      state_ = job_.beats > 0 ? State::ask : State::idle;
+      if (job_.beats == 0) done_.set(done_.next() + 1);
       return;
     case State::idle:
       return;

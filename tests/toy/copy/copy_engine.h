@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -49,10 +48,10 @@ class CopyEngine final : public sim::Module {
 
   const contract::AxiConfig port_;
   State state_ = State::idle;
-  std::array<std::uint32_t, 3> registers_{};  // kSource, kDestination, kBeats
+  contract::JobRegisters registers_{kRegisters};
+  Job job_;  // what is left of it
   std::vector<axi::BeatBytes> buffer_;
   int held_ = 0, sent_ = 0;
-  std::uint32_t left_ = 0;  // beats
   sim::Reg<std::int64_t> done_{*this, "done"};
 
   sim::Counter bursts_{*this, "bursts", "bursts", "bursts copied"};

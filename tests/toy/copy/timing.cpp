@@ -2,62 +2,40 @@
 #include "toy/copy/timing.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "contract/result_of.h"
 #include "rules/burst.h"
+#include "timing/host_clock.h"
 #include "timing/memory.h"
 #include "toy/copy/account.h"
 
 namespace fansim::copy {
 namespace {
 
-using contract::HostConfig;
 using timing::Edge;
 
-// The registers as the host's steps leave them.
-struct Registers : contract::HostFollower {
-  void software(std::uint32_t, bool) {}
-  void write_core(std::uint32_t address, std::uint32_t value) {
-    if (address != kStart) words[address / 4] = value;
-  }
-  void wait_output() {}
-
-  std::array<std::uint32_t, 3> words{};
-};
-
 // The host's steps of a layer beside the engine's bursts, edge by edge of docs/timing.md.
-class Layer : public contract::HostFollower, private timing::ReadSink, private timing::WriteSource {
+class Layer : public timing::JobHost, private timing::ReadSink, private timing::WriteSource {
  public:
   explicit Layer(const Config& config)
-      : config_(config), memory_(timing::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, 1)) {}
-
-  void software(std::uint32_t cycles, bool) { now_ += cycles; }
-  void write_core(std::uint32_t address, std::uint32_t value) {
-    const Edge taken = now_ + config_.host.register_write + HostConfig::kActs;
-    now_ += config_.host.register_write + HostConfig::kAnswered;
-    registers_.write_core(address, value);
-    if (address == kStart) copy(taken + 1);
-  }
-  // An interrupt is seen two edges after the last response is taken: the line is a register, and so is the host's look.
-  void wait_output() { now_ = std::max(now_, finished_ + 1) + config_.host.interrupt; }
+      : JobHost(config.host, registers_),
+        config_(config),
+        memory_(timing::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, 1)) {}
 
   void finish(contract::LayerResult& result) const {
-    result.cycles = now_;
+    result.cycles = now();
     result.bytes_read = result.bytes_written = beats_copied_ * config_.axi.beat_bytes();
     kBursts.set(result, bursts_);
-    result.buckets.resize(kBuckets);
-    result.buckets[kRead] = reading_;
-    result.buckets[kWrite] = writing_;
-    result.buckets[kHost] = now_ - reading_ - writing_;
+    result.buckets = {reading_, writing_};
+    contract::add_rest(result);
   }
 
  private:
-  // Burst by burst, the first asked for at edge `ask`.
-  void copy(Edge ask) {
-    std::uint32_t source = registers_.words[kSource / 4], destination = registers_.words[kDestination / 4];
-    std::int64_t left = registers_.words[kBeats / 4];
+  // Burst by burst, the first asked for an edge after the start is taken. The interrupt rises with the last response.
+  Edge run_job(const contract::JobRegisters& registers, Edge taken) override {
+    auto [source, destination, left] = job_of(registers);
+    Edge ask = taken + 1;
     while (left > 0) {
       beats_ = rules::burst_beats(source, left, config_.port());
       received_ = 0;
@@ -70,7 +48,6 @@ class Layer : public contract::HostFollower, private timing::ReadSink, private t
       while (answered_ == timing::kNever) memory_->next();
       writing_ += answered_ + 1 - announce_;
       ask = answered_ + 1;
-      finished_ = answered_;
       ++bursts_;
       beats_copied_ += beats_;
       left -= beats_;
@@ -78,6 +55,7 @@ class Layer : public contract::HostFollower, private timing::ReadSink, private t
       source += bytes;
       destination += bytes;
     }
+    return answered_;
   }
 
   Edge data(int beats, Edge from) override {
@@ -91,9 +69,7 @@ class Layer : public contract::HostFollower, private timing::ReadSink, private t
 
   const Config& config_;
   const std::unique_ptr<timing::Memory> memory_;
-  Registers registers_;
-  Edge now_ = 0;
-  Edge finished_ = 0;  // the last response taken
+  contract::JobRegisters registers_{kRegisters};
   int beats_ = 0, received_ = 0;
   Edge last_ = 0, announce_ = 0, answered_ = 0;
   std::int64_t bursts_ = 0, beats_copied_ = 0, reading_ = 0, writing_ = 0;
@@ -104,18 +80,19 @@ class Layer : public contract::HostFollower, private timing::ReadSink, private t
 contract::LayerResult run_layer(const Config& config, const contract::Program& program,
                                 const contract::LayerSteps& layer) {
   Layer timed(config);
-  for (std::size_t i = layer.first; i < layer.last; ++i) contract::follow(program.ops[i], timed);
+  contract::follow(program, layer, timed, {});
   contract::LayerResult result = contract::result_of(*layer.plan);
   timed.finish(result);
   return result;
 }
 
 void copy_layer(const Config& config, contract::Program& program, const contract::LayerSteps& layer) {
-  Registers registers;
-  for (std::size_t i = layer.first; i < layer.last; ++i) contract::follow(program.ops[i], registers);
-  const auto& [source, destination, beats] = registers.words;
-  std::memmove(program.memory.data() + destination, program.memory.data() + source,
-               static_cast<std::size_t>(beats) * static_cast<std::size_t>(config.axi.beat_bytes()));
+  contract::JobRegisters registers(kRegisters);
+  std::uint8_t* memory = program.memory.data();
+  contract::each_job(program, layer, registers, [&] {
+    const auto [source, destination, beats] = job_of(registers);
+    std::memmove(memory + destination, memory + source, beats * static_cast<std::size_t>(config.axi.beat_bytes()));
+  });
 }
 
 }  // namespace fansim::copy

@@ -36,9 +36,7 @@ class HostSteps {
       if (cycles > std::numeric_limits<std::int32_t>::max())
         return compile::Misfit{fmt::format("host: a call takes {} cycles of software", compile::grouped(cycles))};
       if (cycles > 0) add(Kind::software, static_cast<std::uint32_t>(cycles));
-      ops_.push_back({Kind::write_core, kJobOffset, static_cast<std::uint32_t>(i)});
-      ops_.push_back({Kind::write_core, kStartOffset, 1});
-      add(Kind::wait_output, 0);
+      contract::add_job(ops_, JobRegisters(i));
     }
     add(Kind::end_layer, static_cast<std::uint32_t>(number));
     return std::nullopt;

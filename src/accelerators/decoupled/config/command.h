@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arith/quantiser.h"
+#include "contract/job_registers.h"
 #include "contract/program.h"
 #include "contract/row_transfers.h"
 
@@ -114,7 +115,12 @@ struct DecoupledLayer final : contract::MachineLayer {
 };
 
 // These are the machine's registers: the number of the job in the layer, and the start.
-constexpr std::uint32_t kJobOffset = 0, kStartOffset = 4;
+struct JobRegisters : contract::JobRegisters {
+  explicit JobRegisters(std::size_t job = 0) : contract::JobRegisters(2) {
+    words = {static_cast<std::uint32_t>(job), 1};
+  }
+};
+inline std::size_t job_of(const contract::JobRegisters& registers) { return registers.words[0]; }
 
 // Returns an empty layer, without jobs, for what the host computes.
 inline const DecoupledLayer& layer_of(const contract::LayerPlan& plan) {

@@ -27,20 +27,18 @@ void StartRegisters::step() {
   axi::LiteResponse& answer = response.push();
   answer = {};
   ++accesses_;
-  if (access.address != kJobOffset && access.address != kStartOffset)
-    violation(fmt::format("no register at {:#x}", access.address));
+  if (access.address / 4 >= registers_.words.size()) violation(fmt::format("no register at {:#x}", access.address));
   if (!access.write)
-    answer.value = access.address == kJobOffset ? job_ : 0;
-  else if (access.address == kJobOffset)
-    job_ = access.value;
-  else
+    answer.value = registers_.words[access.address / 4];
+  else if (registers_.write(access.address, access.value))
     start();
 }
 
 void StartRegisters::start() {
   if (jobs_.value() > jobs_done()) violation("a job is started before the one before has ended");
-  if (!layer_ || job_ >= layer_->jobs.size()) violation(fmt::format("the layer has no job {}", job_));
-  for (auto& unit : starts) unit->push({layer_, &layer_->jobs[job_]});
+  const std::size_t job = job_of(registers_);
+  if (!layer_ || job >= layer_->jobs.size()) violation(fmt::format("the layer has no job {}", job));
+  for (auto& unit : starts) unit->push({layer_, &layer_->jobs[job]});
   ++jobs_;
 }
 

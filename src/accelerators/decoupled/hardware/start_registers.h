@@ -33,7 +33,7 @@ class StartRegisters final : public sim::Module {
 
   const std::vector<const CommandUnit*> units_;
   const DecoupledLayer* layer_ = nullptr;
-  std::uint32_t job_ = 0;
+  JobRegisters registers_;
 
   sim::Counter accesses_{*this, "accesses", "accesses", "register reads and writes"};
   sim::Counter jobs_{*this, "jobs", "jobs", "jobs started"};

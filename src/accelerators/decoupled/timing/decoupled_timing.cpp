@@ -9,19 +9,19 @@
 
 #include "accelerators/decoupled/timing/unit_times.h"
 #include "contract/result_of.h"
+#include "timing/host_clock.h"
 #include "timing/memory.h"
 #include "timing/trains/memory.h"
 
 namespace fansim::decoupled {
 namespace {
 
-using contract::HostConfig;
 using timing::Edge;
 
-class Layer : public contract::HostFollower {
+class Layer final : public timing::JobHost {
  public:
   Layer(const Config& config, const DecoupledLayer& layer, const contract::ProgressCallback& progress)
-      : config_(config),
+      : JobHost(config.host, registers_),
         layer_(layer),
         progress_(progress),
         memory_(timing::trains::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, config.ports())),
@@ -34,34 +34,25 @@ class Layer : public contract::HostFollower {
     for (std::size_t i = 0; i < store_.lanes().size(); ++i) store_.lanes()[i].writes().idle_from(left.idle_from[i]);
   }
 
-  void software(std::uint32_t cycles, bool) { now_ += cycles; }
-  void write_core(std::uint32_t address, std::uint32_t value) {
-    const Edge taken = now_ + config_.host.register_write + HostConfig::kActs;
-    now_ += config_.host.register_write + HostConfig::kAnswered;
-    if (address == kJobOffset) job_ = value;
-    if (address == kStartOffset) run(taken + 1);
-  }
-  // The line is a register behind the units, and so is the host's look.
-  void wait_output() { now_ = std::max(now_, finished_ + 1) + config_.host.interrupt; }
-
   void finish(contract::LayerResult& result, LayerLeft& left) {
-    result.cycles = now_;
+    result.cycles = now();
     result.bytes_read = load_.bytes() + load_weights_.bytes();
     result.bytes_written = store_.bytes();
     result.buckets.assign(buckets_.begin(), buckets_.end());
-    Edge busy = 0;
-    for (const Edge cycles : buckets_) busy += cycles;
-    result.buckets[kHost] = now_ - busy;
+    contract::add_rest(result);
     for (std::size_t i = 0; i < store_.lanes().size(); ++i)
-      left.idle_from[i] = std::max(timing::kLongAgo, store_.lanes()[i].writes().idle_from() - now_);
+      left.idle_from[i] = std::max(timing::kLongAgo, store_.lanes()[i].writes().idle_from() - now());
   }
 
  private:
-  void run(Edge start) {
-    if (job_ >= layer_.jobs.size()) throw std::logic_error(fmt::format("timing: decoupled: no job {}", job_));
+  // The units pop the job an edge after its start is taken.
+  Edge run_job(const contract::JobRegisters& registers, Edge taken) override {
+    const std::size_t job = job_of(registers);
+    const Edge start = taken + 1;
+    if (job >= layer_.jobs.size()) throw std::logic_error(fmt::format("timing: decoupled: no job {}", job));
     tokens_.clear();
     const std::array<UnitTime*, kUnits> units{&load_, &load_weights_, &compute_, &store_};
-    for (UnitTime* unit : units) unit->start(layer_.jobs[job_], start);
+    for (UnitTime* unit : units) unit->start(layer_.jobs[job], start);
     const auto done = [&] { return std::all_of(units.begin(), units.end(), [](auto* unit) { return unit->done(); }); };
     for (int decisions = 0; get_on(units), !done(); ++decisions) {
       if (progress_ && decisions % kDecisionsPerCall == 0) progress_();
@@ -71,7 +62,7 @@ class Layer : public contract::HostFollower {
     const Edge stored = std::max(loaded, store_.ended());
     buckets_[kLoad] += loaded - compute_.ended();
     buckets_[kStore] += stored - loaded;
-    finished_ = std::max(stored, start);
+    return std::max(stored, start);
   }
 
   // Everything that needs no decision of the memory.
@@ -83,7 +74,7 @@ class Layer : public contract::HostFollower {
   }
 
   static constexpr int kDecisionsPerCall = 1024;
-  const Config& config_;
+  JobRegisters registers_;
   const DecoupledLayer& layer_;
   const contract::ProgressCallback& progress_;
   const std::unique_ptr<timing::Memory> memory_;
@@ -92,8 +83,6 @@ class Layer : public contract::HostFollower {
   MoverTime<LoadLaneTime> load_, load_weights_;
   ComputeTime compute_;
   MoverTime<StoreLaneTime> store_;
-  std::uint32_t job_ = 0;
-  Edge now_ = 0, finished_ = 0;
 };
 
 }  // namespace

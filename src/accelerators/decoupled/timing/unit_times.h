@@ -9,7 +9,7 @@
 
 namespace fansim::decoupled {
 
-using Buckets = std::array<timing::Edge, kBuckets>;
+using Buckets = std::array<timing::Edge, kHost>;  // all but the last
 
 // A unit of a job: its commands, each from the edge at which it begins to that at which it ends.
 class UnitTime {

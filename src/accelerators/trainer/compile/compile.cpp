@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <optional>
 
 #include "accelerators/trainer/compile/prepare.h"
 #include "accelerators/trainer/config/phases.h"
@@ -30,13 +31,8 @@ class Steps {
   }
   void run(const Job& job) {
     const JobRegisters registers = encode(job);
-    for (std::size_t i = 0; i < JobRegisters::kCommand; ++i)
-      if (first_ || i < kOfEveryJob || registers.words[i] != written_.words[i])
-        add(Kind::write_core, static_cast<std::uint32_t>(4 * i), registers.words[i]);
-    add(Kind::write_core, JobRegisters::start_offset(), registers.words[JobRegisters::kCommand]);
-    add(Kind::wait_output);
+    contract::add_job(ops_, registers, written_ ? &*written_ : nullptr, kOfEveryJob);
     written_ = registers;
-    first_ = false;
   }
   void end(int number) { add(Kind::end_layer, 0, static_cast<std::uint32_t>(number)); }
   std::vector<contract::HostOp> take() { return std::move(ops_); }
@@ -46,8 +42,7 @@ class Steps {
 
   static constexpr std::size_t kOfEveryJob = 3;
   const contract::HostConfig& host_;
-  JobRegisters written_;
-  bool first_ = true;
+  std::optional<JobRegisters> written_;
   std::vector<contract::HostOp> ops_;
 };
 

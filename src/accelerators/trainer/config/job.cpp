@@ -47,7 +47,7 @@ JobRegisters encode(const Job& job) {
   return registers;
 }
 
-Job decode(const JobRegisters& registers) {
+Job decode(const contract::JobRegisters& registers) {
   Job job;
   const auto& words = registers.words;
   job.source = words[0];

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "contract/job_registers.h"
+
 namespace fansim::trainer {
 
 // Says what a write to the start register requests.
@@ -47,17 +49,16 @@ struct Job {
 
 // Holds a job as register words: five, then four for each layer, then the command. The write of the command starts the
 // job.
-struct JobRegisters {
+struct JobRegisters : contract::JobRegisters {
   static constexpr std::size_t kFirst = 5, kOfLayer = 4;
   static constexpr std::size_t kCommand = kFirst + kOfLayer * kMostLayers;
   static constexpr std::size_t kCount = kCommand + 1;
-  static constexpr std::uint32_t start_offset() { return 4 * kCommand; }
 
-  std::array<std::uint32_t, kCount> words{};
+  JobRegisters() : contract::JobRegisters(kCount) {}
 };
 
 JobRegisters encode(const Job& job);
-Job decode(const JobRegisters& registers);
+Job decode(const contract::JobRegisters& registers);
 
 // These are the largest values that fit into the fields of a layer's words.
 constexpr std::int32_t kMostKernel = 15, kMostStride = 15, kMostPadding = 15, kMostExtent = 65535;

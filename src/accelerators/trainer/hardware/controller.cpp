@@ -44,7 +44,7 @@ void Controller::access() {
   }
   if (running_) violation("a register is written while a job runs");
   registers_.words[word] = access.value;
-  if (access.address == JobRegisters::start_offset()) begin();
+  if (access.address == registers_.start_offset()) begin();
 }
 
 void Controller::begin() {

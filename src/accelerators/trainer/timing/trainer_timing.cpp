@@ -8,6 +8,7 @@
 #include "accelerators/trainer/config/softmax.h"
 #include "accelerators/trainer/config/transfers.h"
 #include "contract/result_of.h"
+#include "timing/host_clock.h"
 #include "timing/memory.h"
 #include "timing/row_reads.h"
 #include "timing/row_writes.h"
@@ -16,49 +17,36 @@
 namespace fansim::trainer {
 namespace {
 
-using contract::HostConfig;
 using timing::Edge;
 
 constexpr int kPorts = 1;
 
-class Layer : public contract::HostFollower {
+class Layer final : public timing::JobHost {
  public:
   Layer(const Config& config, Left& left)
-      : config_(config),
+      : JobHost(config.host, left.registers),
+        config_(config),
         memory_(timing::trains::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, kPorts)),
         reads_(config.dma, config.axi, *memory_, 0),
         writes_(config.dma, config.axi, *memory_, 0),
-        left_(left),
-        registers_(left.registers) {
+        left_(left) {
     writes_.idle_from(left.idle_from);
   }
 
-  void software(std::uint32_t cycles, bool) { now_ += cycles; }
-  void write_core(std::uint32_t address, std::uint32_t value) {
-    const Edge taken = now_ + config_.host.register_write + HostConfig::kActs;
-    now_ += config_.host.register_write + HostConfig::kAnswered;
-    registers_.words[address / 4] = value;
-    if (address == JobRegisters::start_offset()) run(taken);
-  }
-  // The line is a register behind the controller, and so is the host's look.
-  void wait_output() { now_ = std::max(now_, finished_ + 1) + config_.host.interrupt; }
-
   void finish(contract::LayerResult& result) const {
-    left_.idle_from = std::max(timing::kLongAgo, writes_.idle_from() - now_);
-    result.cycles = now_;
+    left_.idle_from = std::max(timing::kLongAgo, writes_.idle_from() - now());
+    result.cycles = now();
     result.bytes_read = reads_.bytes();
     result.bytes_written = writes_.bytes();
     kImages.set(result, images_);
     result.buckets = buckets_;
-    Edge busy = 0;
-    for (const Edge cycles : buckets_) busy += cycles;
-    result.buckets[kHost] = now_ - busy;
+    contract::add_rest(result);
   }
 
  private:
   // The controller pops the write at `taken` and pushes the first phase's start.
-  void run(Edge taken) {
-    const Job job = decode(registers_);
+  Edge run_job(const contract::JobRegisters& registers, Edge taken) override {
+    const Job job = decode(registers);
     images_ += job.command == Command::infer || job.command == Command::train;
     Edge start = taken + 1;
     for (const Phase& phase : phases_of(job)) {
@@ -67,7 +55,7 @@ class Layer : public contract::HostFollower {
       buckets_[phase.bucket] += ended + 2 - start;
       start = ended + 2;
     }
-    finished_ = start - 1;
+    return start - 1;
   }
 
   Edge end_of(const Job& job, const Phase& phase, Edge start) {
@@ -117,10 +105,8 @@ class Layer : public contract::HostFollower {
   timing::RowReads reads_;
   timing::RowWrites writes_;
   Left& left_;
-  JobRegisters& registers_;
-  Edge now_ = 0, finished_ = 0;
   std::int64_t images_ = 0;
-  std::vector<Edge> buckets_ = std::vector<Edge>(kBuckets, 0);
+  std::vector<Edge> buckets_ = std::vector<Edge>(kHost, 0);
 };
 
 }  // namespace

@@ -7,18 +7,18 @@
 #include "accelerators/vision/timing/pixel_flow.h"
 #include "contract/host_steps.h"
 #include "rules/fixed_ddr.h"
+#include "timing/host_clock.h"
 
 namespace fansim::vision {
 namespace {
 
-using contract::HostConfig;
 using timing::Edge;
 
 constexpr int kPorts = 2;
 
-class Follower : public contract::HostFollower {
+class Follower final : public timing::JobHost {
  public:
-  Follower(const Config& config, bool memory_known) : config_(config) {
+  Follower(const Config& config, bool memory_known) : JobHost(config.host, registers_), config_(config) {
     if (!memory_known || config.ddr.fidelity == contract::DdrFidelity::banked) return;
     const contract::DdrConfig ddr = rules::effective(config.ddr);
     one_bus_ = rules::lanes(config.ddr, config.axi.data_bits, kPorts) == 1;
@@ -28,18 +28,12 @@ class Follower : public contract::HostFollower {
     written_ = ddr.write_latency + 2;
   }
 
-  void software(std::uint32_t cycles, bool) { now_ += cycles; }
-  void write_core(std::uint32_t address, std::uint32_t value) {
-    const Edge taken = now_ + config_.host.register_write + HostConfig::kActs;
-    now_ += config_.host.register_write + HostConfig::kAnswered;
-    registers_.words[address / 4] = value;
-    if (address == JobRegisters::start_offset()) finished_ = taken + 1 + least(decode(registers_));
-  }
-  void wait_output() { now_ = std::max(now_, finished_ + 1) + config_.host.interrupt; }
-
-  Edge now() const { return now_; }
+  using JobHost::now;
 
  private:
+  Edge run_job(const contract::JobRegisters& registers, Edge taken) override {
+    return taken + 1 + least(decode(registers));
+  }
   // Returns the edges from the one at which the blocks pop the job to the one at which its last result has been taken
   // and its last written result is in memory.
   Edge least(const Job& job) const {
@@ -69,7 +63,6 @@ class Follower : public contract::HostFollower {
   bool one_bus_ = false;
   Edge read_ = 1, written_ = 0;  // least latencies of the memory
   JobRegisters registers_;
-  Edge now_ = 0, finished_ = 0;
 };
 
 }  // namespace

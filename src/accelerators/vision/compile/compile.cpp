@@ -85,12 +85,8 @@ class Compiler final : public compile::LayerWalk {
   // Writes all registers for the first job of a layer, and for later jobs those that change. So the cycles of a layer
   // do not depend on the layers before it.
   void start(const Job& job, const Job* before) {
-    const JobRegisters registers = encode(job), there = before ? encode(*before) : registers;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(JobRegisters::count()); ++i)
-      if (!before || registers.words[i] != there.words[i])
-        step(Kind::write_core, static_cast<std::uint32_t>(4 * i), registers.words[i]);
-    step(Kind::write_core, JobRegisters::start_offset(), 1);
-    step(Kind::wait_output);
+    const JobRegisters registers = encode(job), held = before ? encode(*before) : registers;
+    contract::add_job(steps_, registers, before ? &held : nullptr);
   }
 
   void step(Kind kind, std::uint32_t address = 0, std::uint32_t value = 0) { steps_.push_back({kind, address, value}); }

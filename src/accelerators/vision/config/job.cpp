@@ -19,7 +19,7 @@ struct Encoder {
 };
 
 struct Decoder {
-  const JobRegisters& registers;
+  const contract::JobRegisters& registers;
   std::size_t at = 0;
 
   template <class T>
@@ -59,10 +59,11 @@ JobRegisters encode(const Job& job) {
   for (std::size_t i = 0; i < job.weights.size(); ++i)
     registers.words[encoder.at + i / JobRegisters::kWeightsPerWord] |=
         (static_cast<std::uint32_t>(job.weights[i]) & 0xff) << kWeightBits * (i % JobRegisters::kWeightsPerWord);
+  registers.words.back() = 1;
   return registers;
 }
 
-Job decode(const JobRegisters& registers) {
+Job decode(const contract::JobRegisters& registers) {
   Job job;
   Decoder decoder{registers};
   Job::visit(job, decoder);

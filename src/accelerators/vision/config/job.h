@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "accelerators/vision/config/config.h"
+#include "contract/job_registers.h"
 
 namespace fansim::vision {
 
@@ -156,20 +157,19 @@ struct Job {
 };
 
 // Holds a job as its registers: those of visit(), then the weights, four per word, then the start register.
-struct JobRegisters {
+struct JobRegisters : contract::JobRegisters {
   static constexpr int kWeightsPerWord = 4;
   static constexpr int kWeightWords =
       (FilterConfig::kMaxBanks * FilterConfig::kMaxWeights + kWeightsPerWord - 1) / kWeightsPerWord;
 
   static int fields();  // number of words of visit()
   static int count() { return fields() + kWeightWords; }
-  static std::uint32_t start_offset() { return static_cast<std::uint32_t>(4 * count()); }
 
-  std::array<std::uint32_t, 128> words{};
+  JobRegisters() : contract::JobRegisters(static_cast<std::size_t>(count()) + 1) {}
 };
 
 JobRegisters encode(const Job& job);
-Job decode(const JobRegisters& registers);
+Job decode(const contract::JobRegisters& registers);
 
 // Returns by how many cycles' worth of samples a unit's results lag behind its input, because of the rows and columns
 // that a window needs.

@@ -32,7 +32,7 @@ void JobRegisterFile::step() {
     return;
   }
   registers_.words[word] = access.value;
-  if (access.address != JobRegisters::start_offset()) return;
+  if (access.address != registers_.start_offset()) return;
   if (busy) violation("a job is started before the one before has ended");
   job_ = decode(registers_);
   for (auto& start : starts) start->push({&job_});

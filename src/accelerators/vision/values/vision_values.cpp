@@ -137,19 +137,6 @@ void compute_in(const Job& job, std::uint8_t* memory) {
   }
 }
 
-struct Starts : contract::HostFollower {
-  explicit Starts(std::uint8_t* ddr) : memory(ddr) {}
-  void software(std::uint32_t, bool) {}
-  void write_core(std::uint32_t address, std::uint32_t value) {
-    registers.words[address / 4] = value;
-    if (address == JobRegisters::start_offset()) compute_job(decode(registers), memory);
-  }
-  void wait_output() {}
-
-  std::uint8_t* memory;
-  JobRegisters registers;
-};
-
 }  // namespace
 
 // Computes in signed 16 bits, or in 32 bits if samples are unsigned with 16 bits.
@@ -164,8 +151,9 @@ void compute_job(const Job& job, std::uint8_t* memory) {
 
 void compute_layer(contract::Program& program, const contract::LayerSteps& layer,
                    const contract::ProgressCallback& progress) {
-  Starts starts(program.memory.data());
-  contract::follow(program, layer, starts, progress);
+  JobRegisters registers;
+  contract::each_job(
+      program, layer, registers, [&] { compute_job(decode(registers), program.memory.data()); }, progress);
 }
 
 }  // namespace fansim::vision

@@ -24,11 +24,8 @@ contract::Program CommandProgram::program() const {
     const auto number = static_cast<std::uint32_t>(i);
     program.ops.push_back({Kind::begin_layer, 0, number});
     program.ops.push_back({Kind::software, 0, static_cast<std::uint32_t>(config.host.layer_setup)});
-    for (std::size_t job = 0; job < layers[i]->jobs.size(); ++job) {
-      program.ops.push_back({Kind::write_core, decoupled::kJobOffset, static_cast<std::uint32_t>(job)});
-      program.ops.push_back({Kind::write_core, decoupled::kStartOffset, 1});
-      program.ops.push_back({Kind::wait_output});
-    }
+    for (std::size_t job = 0; job < layers[i]->jobs.size(); ++job)
+      contract::add_job(program.ops, decoupled::JobRegisters(job));
     program.ops.push_back({Kind::end_layer, 0, number});
   }
   return program;
