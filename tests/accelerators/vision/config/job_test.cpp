@@ -41,7 +41,7 @@ TEST_CASE("a job decoded from its registers is the job that was encoded") {
 
 TEST_CASE("all registers fit with the start behind them") {
   CHECK(JobRegisters::count() < static_cast<int>(JobRegisters().words.size()));
-  CHECK(JobRegisters::start_offset() == 4U * static_cast<unsigned>(JobRegisters::count()));
+  CHECK(JobRegisters().start_offset() == 4U * static_cast<unsigned>(JobRegisters::count()));
 }
 
 TEST_CASE("a window's results lie its radius behind in rows and in samples of its pixels") {
