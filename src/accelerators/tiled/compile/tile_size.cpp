@@ -16,7 +16,7 @@ namespace fansim::tiled {
 namespace {
 
 // Describes one direction of a map: how many sums and inputs `tile` outputs need at most.
-struct Extent {
+struct Direction {
   int outputs, sums, inputs;
   int kernel, stride, pool_kernel, pool_stride;
 
@@ -24,16 +24,16 @@ struct Extent {
   int inputs_of(int tile) const { return std::min(inputs, (sums_of(tile) - 1) * stride + kernel); }
 };
 
-Extent rows_of(const TiledJob& j, const TileNest& nest) {
+Direction rows_of(const TiledJob& j, const TileNest& nest) {
   return {j.out_rows,           nest.conv_rows(), j.instruction.height, j.kernel_rows(),
           j.instruction.stride, j.pool_kernel,    j.pool_stride};
 }
-Extent columns_of(const TiledJob& j, const TileNest& nest) {
+Direction columns_of(const TiledJob& j, const TileNest& nest) {
   return {j.out_columns,        nest.conv_columns(), j.instruction.width, j.kernel_columns(),
           j.instruction.stride, j.pool_kernel,       j.pool_stride};
 }
 
-bool held(const Config& c, const EngineConfig& engine, const Extent& rows, const Extent& columns, int tile_rows,
+bool held(const Config& c, const EngineConfig& engine, const Direction& rows, const Direction& columns, int tile_rows,
           int tile_columns) {
   const auto area = [](std::int64_t a, std::int64_t b) { return a * b; };
   return area(rows.inputs_of(tile_rows), columns.inputs_of(tile_columns)) <= engine.input_words &&
@@ -71,7 +71,7 @@ class BestSizes {
   std::vector<int> best_;
 };
 
-compile::Misfit too_large(const Config& c, int engine, const Extent& rows, const Extent& columns) {
+compile::Misfit too_large(const Config& c, int engine, const Direction& rows, const Direction& columns) {
   const EngineConfig& of = c.engine(engine);
   const char* const name = Config::kEngineNames[static_cast<std::size_t>(engine)];
   const int inputs = rows.inputs_of(1) * columns.inputs_of(1), sums = rows.sums_of(1) * columns.sums_of(1);
@@ -91,7 +91,7 @@ std::optional<compile::Misfit> choose_tile(TiledJob& job, const Config& config) 
                                        engine.tm, engine.tn, compile::grouped(weights),
                                        compile::grouped(config.weights.half_bytes()))};
 
-  const Extent rows = rows_of(job, nest), columns = columns_of(job, nest);
+  const Direction rows = rows_of(job, nest), columns = columns_of(job, nest);
   std::optional<std::tuple<std::int64_t, int, TiledJob>> best;
   const bool whole_rows = !config.output_encoding().byte_addressable();
   int y_tiles = job.out_rows + 1;  // out_rows + 1: no number is enough; narrower tiles never need more
