@@ -11,15 +11,15 @@
 
 namespace fansim::decoupled {
 
-// What a layer leaves: until when its movers' gaps behind the last burst written (dma.s2mm_gap) reach from the next
-// layer's begin on.
+// Holds what a layer leaves for the next one: the edges, counted from the next layer's begin, until which the movers
+// are idle after their last written burst (dma.s2mm_gap).
 struct LayerLeft {
   std::array<timing::Edge, Config::kMostPorts> idle_from{timing::kLongAgo, timing::kLongAgo, timing::kLongAgo,
                                                          timing::kLongAgo};
 };
 
-// A layer's cycles, buckets and bytes, from the commands of its jobs (docs/decoupled.md). `left` is of the layer
-// before, and then of this one.
+// Computes a layer's cycles, buckets and bytes from the commands of its jobs (docs/decoupled.md). `left` is what the
+// layer before left, and then what this one leaves.
 contract::LayerResult run_layer(const Config& config, const contract::Program& program,
                                 const contract::LayerSteps& layer, LayerLeft& left,
                                 const contract::ProgressCallback& progress);

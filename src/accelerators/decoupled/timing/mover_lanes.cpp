@@ -26,7 +26,7 @@ void LoadLaneTime::begin(const Transfers& transfers, timing::Edge at) {
   next();
 }
 
-// Up to the push of the next transfer's command.
+// Goes on to the push of the next transfer's command.
 void LoadLaneTime::next() {
   while (transfers_->next(transfer_)) {
     at_ += transfer_.before * pad_interval_;

@@ -10,14 +10,14 @@
 
 namespace fansim::decoupled {
 
-// One lane of a load unit: a command's transfers of its planes, one after the other.
+// Times one lane of a load unit, which makes a command's transfers of its planes one after the other.
 class LoadLaneTime {
  public:
   LoadLaneTime(const Config& config, timing::Memory& memory, int port);
 
-  // Of a command, from edge `at` on.
+  // Begins a command's transfers at edge `at`.
   void begin(const Transfers& transfers, timing::Edge at);
-  // As far as what is known goes; false: nowhere.
+  // Goes on as far as is known; returns false if that is nowhere.
   bool advance();
   bool ask() { return reads_.ask(); }
   bool done() const { return !transfers_; }
@@ -31,11 +31,11 @@ class LoadLaneTime {
   timing::RowReads reads_;
   std::optional<Transfers> transfers_;
   Transfer transfer_;
-  std::int64_t left_ = 0;  // beats
+  std::int64_t left_ = 0;  // beats left of the transfer
   timing::Edge at_ = 0;    // the first edge at which nothing has been done
 };
 
-// One lane of the store unit.
+// Times one lane of the store unit.
 class StoreLaneTime {
  public:
   StoreLaneTime(const Config& config, timing::Memory& memory, int port);

@@ -9,19 +9,19 @@
 
 namespace fansim::decoupled {
 
-// The edges from which on a unit sees tokens of another that it has not taken.
+// Holds, for each pair of units, the edges from which on one sees the tokens of the other that it has not taken.
 class Tokens {
  public:
   void clear() {
     for (auto& queues : seen_from_)
       for (auto& queue : queues) queue.clear();
   }
-  // Of a command of `from` that ended at `edge`.
+  // Gives the tokens of a command of `from` that ended at `edge`.
   void give(Unit from, std::uint8_t to, timing::Edge edge) {
     for (std::size_t unit = 0; unit < kUnits; ++unit)
       if ((to >> unit & 1) != 0) seen_from_[index(from)][unit].push(edge + 1);
   }
-  // Whether every token that `to` waits for is, or will be, there.
+  // Returns whether every token that `to` waits for has been given, so that its edge is known.
   bool known(std::uint8_t from, Unit to) const {
     for (std::size_t unit = 0; unit < kUnits; ++unit)
       if ((from >> unit & 1) != 0 && seen_from_[unit][index(to)].empty()) return false;

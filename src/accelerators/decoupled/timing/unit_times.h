@@ -11,26 +11,27 @@ namespace fansim::decoupled {
 
 using Buckets = std::array<timing::Edge, kHost>;  // all but the last
 
-// A unit of a job: its commands, each from the edge at which it begins to that at which it ends.
+// Times a unit's commands of a job, each from the edge at which it begins to the edge at which it ends.
 class UnitTime {
  public:
   UnitTime(Unit unit, const Config& config, Tokens& tokens) : unit_(unit), config_(config), tokens_(tokens) {}
   virtual ~UnitTime() = default;
 
-  // Takes up its commands at edge `start`.
+  // Takes up the unit's commands at edge `start`.
   void start(const Job& job, timing::Edge start);
   bool done() const { return at_ == commands_.size() && !busy_; }
-  // The last command's end; the edge before the job's if there is none.
+  // Returns the end of the last command, or the edge before the job if there is none.
   timing::Edge ended() const { return free_ - 1; }
-  // As far as what is known goes; false: nowhere.
+  // Goes on as far as is known; returns false if that is nowhere.
   virtual bool advance() = 0;
   virtual bool ask() { return false; }
 
  protected:
-  // Begins the next command; false: there is none, or it is not known when. The edge is its first.
+  // Begins the next command and sets `edge` to its first edge. Returns null if there is no command, or if it is not
+  // known when it begins.
   const Command* begin(timing::Edge& edge);
   void end(timing::Edge edge);
-  // Before a command: from `from` until `to` it waited for a token of another unit.
+  // Is called before a command that waited for another unit's token from `from` until `to`.
   virtual void waited(Unit, timing::Edge /*from*/, timing::Edge /*to*/) {}
 
   const Unit unit_;
@@ -57,7 +58,7 @@ class ComputeTime final : public UnitTime {
   Buckets& buckets_;
 };
 
-// A unit with lanes, which begin a command together and end it with the last of them.
+// Times a unit with lanes, which begin a command together and end it with the last of them.
 template <class Lane>
 class MoverTime final : public UnitTime {
  public:

@@ -4,10 +4,10 @@
 namespace fansim::tiled {
 namespace {
 
-// The FC engine's inputs are registers and its sums one half: it overlaps its loads with the weights' store alone.
+// The FC engine's inputs are registers and its sums one half: only the store of its weights lets it overlap loads.
 int halves(const Config& config, int number) { return number == Config::kFc ? 1 : config.engine(number).halves(); }
 
-// Codes that level 1 gives in a cycle: a word as it came, or what the FC engine multiplies.
+// Returns how many codes level 1 gives in a cycle: a word as it came, or as many as the FC engine multiplies.
 int per_word(const Config& config, int number) {
   return number == Config::kFc ? config.fc.macs_per_cycle() : config.weight_encoding().per_beat();
 }
@@ -26,7 +26,7 @@ EngineChain::EngineChain(const sc_core::sc_module_name& name, const Config& conf
       walker("walker", config.engine(number), number, inputs, halves(config, number), values),
       feeder("feeder", config.engine(number), number, per_word(config, number), level1, values),
       engine("engine", config.engine(number), book, sums, values) {
-  // A convolution's set stands for many points: one shadow beside the one in use is all that level 2 has.
+  // Many points use a convolution's set, so level 2 has only one shadow beside the set in use.
   if (number != Config::kFc) sets_.hold_one();
   walker.points(points_);
   engine.points(points_);

@@ -10,7 +10,8 @@
 
 namespace fansim::tiled {
 
-// One computing engine with its stores: inputs -> walker -> engine <- feeder <- level-1 weights; the engine -> sums.
+// Holds one computing engine and its stores: inputs -> walker -> engine <- feeder <- level-1 weights; the engine ->
+// sums.
 class EngineChain final : public sc_core::sc_module {
  public:
   EngineChain(const sc_core::sc_module_name& name, const Config& config, int number, TileStore<std::uint16_t>& level1,
@@ -22,7 +23,7 @@ class EngineChain final : public sc_core::sc_module {
   WeightFeeder feeder;
   TileEngine engine;
 
-  // Everything of the jobs so far has been computed.
+  // Returns whether everything of the jobs so far has been computed.
   bool empty() const { return walker.empty() && points_.empty() && engine.empty(); }
 
  private:

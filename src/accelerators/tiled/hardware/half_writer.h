@@ -11,7 +11,7 @@
 
 namespace fansim::tiled {
 
-// Which half of an engine's tile store is being filled, and how far; halves take turns.
+// Keeps track of which half of an engine's tile store is being filled, and how far. Halves take turns.
 template <class T>
 class HalfWriter {
  public:
@@ -21,13 +21,13 @@ class HalfWriter {
 
   std::vector<T>& half() { return store_[index_]; }
   std::size_t size() const { return size_; }
-  // False if the half's ports do not take so many values at this edge.
+  // Returns false if the half's ports do not take so many values at this edge.
   bool write(int values, sim::Edge now) { return store_.port(index_).write(values, now); }
   T* append(int values) {
     size_ += static_cast<std::size_t>(values);
     return half().data() + size_ - values;
   }
-  // The half is complete; valid only when `filled` can be pushed.
+  // Completes the half. It may be called only when `filled` can be pushed.
   void complete() {
     filled.push({index_});
     if (!store_[1].empty()) index_ = 1 - index_;
@@ -40,7 +40,7 @@ class HalfWriter {
   std::size_t size_ = 0;
 };
 
-// By engine; null where there is none.
+// These hold one element per engine, which is null where there is no such engine.
 template <class T>
 using TileStores = std::array<TileStore<T>*, Config::kEngines>;
 template <class T>

@@ -27,7 +27,7 @@ void InputLoader::step() {
   issue();
 }
 
-// Goes on once something comes.
+// Sleeps until something comes.
 void InputLoader::await() {
   if (job.empty() && done.empty() && turn.empty() && all_collected()) sleep();
 }

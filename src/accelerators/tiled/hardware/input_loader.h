@@ -13,8 +13,8 @@
 
 namespace fansim::tiled {
 
-// The load function's inputs: walks the nest of tiles and asks for each tile's runs, from the reader of memory and,
-// alike, from the decoder. In serial order a tile waits for its turn, and hands it over when its last value is in.
+// Loads inputs: walks the nest of tiles and asks the reader of memory and the decoder alike for each tile's extents. In
+// serial order a tile waits for its turn, and hands the turn over when its last value is in.
 // Throughput: one run per cycle.
 // Latency:    none: a tile's first run leaves at the edge that sees room for the tile, and its turn.
 // Stall:      while the input store has no free half, it is not its turn, or a run cannot leave.
@@ -36,7 +36,7 @@ class InputLoader final : public sim::Module {
   void step() override;
   void await();
   void collect();
-  bool all_collected() const;  // no half that was freed waits
+  bool all_collected() const;  // no freed half waits to be collected
   bool begin_tile();
   void issue();
 
@@ -44,7 +44,7 @@ class InputLoader final : public sim::Module {
   std::array<sim::StreamIn<Half>*, Config::kEngines> freed_{&freed_conv, &freed_first, &freed_fc};
   std::array<int, Config::kEngines> credits_{};
 
-  bool left() const { return order_ && !order_->done(); }  // tiles of the layer under way
+  bool left() const { return order_ && !order_->done(); }  // tiles of the current layer are left
 
   TiledJob job_;
   std::optional<InputOrder> order_;

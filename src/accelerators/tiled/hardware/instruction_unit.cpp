@@ -35,7 +35,7 @@ void InstructionUnit::step() {
   request.pop();
 }
 
-// False while the layer that the write starts cannot leave.
+// Returns false while the layer that the write starts cannot leave.
 bool InstructionUnit::write(std::uint32_t address, std::uint32_t value) {
   if (address == TiledJob::kStart) return start(decode(image_));
   if (code_table_ && (address == LookUp::kEntries || address == LookUp::kFormat)) {

@@ -11,9 +11,9 @@
 
 namespace fansim::tiled {
 
-// The tiled accelerator's AXI-Lite subordinate: holds the words of an instruction and its arguments
-// (config/tiled_job.h); a write to kStart decodes them and gives the layer to the stages, all at one edge; with a code
-// table it passes on what is written to that.
+// Is the tiled accelerator's AXI-Lite subordinate. It holds the words of an instruction and its arguments
+// (config/tiled_job.h). A write to kStart decodes them and gives the layer to all stages at one edge. With a code
+// table, it passes on what is written to the table.
 // Throughput: one request per cycle.
 // Latency:    the response is pushed at the edge that takes the request, and so is the layer that it starts.
 // Stall:      takes no request while the response, or the layer to a stage, cannot leave.
@@ -23,7 +23,7 @@ class InstructionUnit final : public sim::Module {
   sim::StreamOut<axi::LiteResponse> response{"response"};
   sim::StreamOut<axi::LiteRequest> table{"table"};  // writes of LookUp's registers
 
-  // `engines`: number of engine of each stage; kEvery: the stage takes the layers of all of them.
+  // `engines` holds, for each stage, the number of its engine, or kEvery if the stage takes the layers of all engines.
   static constexpr int kEvery = -1;
   InstructionUnit(const sc_core::sc_module_name& name, const std::vector<int>& engines, bool code_table);
 

@@ -5,8 +5,8 @@
 
 namespace fansim::tiled {
 
-// The tiles of one load stage: how many, and the cycles from a tile's first request to the edge that sees its last
-// value in. Tiles end in the order in which they began; several may be under way.
+// Counts the tiles of one load stage, and the cycles from a tile's first request to the edge that sees its last value
+// in. Tiles end in the order in which they began; several may be under way.
 class LoadAccount {
  public:
   explicit LoadAccount(sim::Module& owner)
@@ -30,7 +30,7 @@ class LoadAccount {
   std::int64_t cycles() const { return cycles_.value(); }
 
  private:
-  // With none under way, the sum of all ends less that of all beginnings is the sum of the durations.
+  // When no tile is under way, the sum of all ends less the sum of all beginnings is the sum of the durations.
   void settle() {
     if (under_way_ > 0) return;
     cycles_ += ended_ - begun_;

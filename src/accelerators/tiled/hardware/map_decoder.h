@@ -11,8 +11,8 @@
 
 namespace fansim::tiled {
 
-// Decodes the runs of a map, graded (FAQ-CNN 2.3), into the input store of the engine that they name: values in their
-// order of arrival, halves in turns. That a half is free is the business of whoever issues the runs.
+// Decodes the extents of a map, graded (FAQ-CNN 2.3), into the input store of the engine that they name: values in
+// their order of arrival, halves in turn. Whoever issues the extents must see that a half is free.
 // Throughput: one beat per cycle, no bubble between runs.
 // Latency:    none: a beat popped at t is in the store from t + 1 on; with a tile's last one `filled` of its engine and
 //             `turn` are pushed.
@@ -23,11 +23,11 @@ class MapDecoder final : public sim::Module {
   sim::StreamIn<ExtentBeat> beats{"beats"};
   sim::StreamOut<Turn> turn{"turn"};
 
-  // Without `values` the beats are counted and not looked at.
+  // Without `values`, beats are counted but not decoded.
   MapDecoder(const sc_core::sc_module_name& name, const Encoding& encoding, const TileStores<std::int16_t>& stores,
              bool values);
 
-  // Of an engine that exists.
+  // Returns the port of an engine, which must exist.
   sim::StreamOut<Half>& filled(int engine) { return writers_[static_cast<std::size_t>(engine)]->filled; }
 
   std::string waiting_for() const override;
@@ -43,9 +43,9 @@ class MapDecoder final : public sim::Module {
   HalfWriters<std::int16_t> writers_;
   const StoreBits bits_;
   MapExtent run_;
-  HalfWriter<std::int16_t>* writer_ = nullptr;  // of its engine
-  int left_ = 0;                                // values of the run
-  int first_ = 0;                               // of the next beat
+  HalfWriter<std::int16_t>* writer_ = nullptr;  // writer of the extent's engine
+  int left_ = 0;                                // values left of the extent
+  int first_ = 0;                               // first value of the next beat
 
   sim::Counter tiles_{*this, "tiles", "tiles", "tiles decoded"};
   sim::Counter beats_taken_{*this, "beats", "beats", "beats decoded"};

@@ -11,9 +11,9 @@
 
 namespace fansim::tiled {
 
-// Encodes the output store, graded (FAQ-CNN 2.3), into the beats of runs: values in the order of the half, which a
-// token of `filled` opens and the run with `last` ends. Only bytes with a bit of the run are strobed; a run must not
-// begin inside a byte, and the byte in which it ends is written whole, its rest zero.
+// Encodes the output store, graded (FAQ-CNN 2.3), into the beats of extents. Values leave in the order of the half,
+// which a token of `filled` opens and the extent with `last` ends. Only bytes with a bit of the extent are strobed. An
+// extent must not begin inside a byte; the byte in which it ends is written whole, and its rest is zero.
 // Throughput: one beat per cycle, no bubble between runs and halves.
 // Latency:    StoreConfig::read_latency() from the edge that pops a run, and a half if none is open, to the push of the
 //             run's first beat; the half is freed at the edge that reads its last value.
@@ -25,7 +25,7 @@ class MapEncoder final : public sim::Module {
   sim::StreamOut<Half> freed{"freed"};
   sim::StreamOut<ExtentBeat> beats{"beats"};
 
-  // Without `values` the beats are only counted, their strobes as ever.
+  // Without `values`, beats are only counted; their strobes stay the same.
   MapEncoder(const sc_core::sc_module_name& name, const Encoding& encoding, TileStore<std::int16_t>& store,
              bool values);
 
@@ -47,11 +47,11 @@ class MapEncoder final : public sim::Module {
   sim::Memory half1_bits_{*this, "half1", sim::Storage::Of::block_ram, [this] { return stored(1); }};
   sim::Pipeline<ExtentBeat> pipeline_;
   bool open_ = false;
-  Half half_;             // being read, while open_
-  std::size_t next_ = 0;  // its next value
+  Half half_;             // the half that is being read, while open_
+  std::size_t next_ = 0;  // its next value to read
   Extent run_;
-  int left_ = 0;   // values of the run
-  int first_ = 0;  // of the next beat
+  int left_ = 0;   // values left of the extent
+  int first_ = 0;  // first value of the next beat
 
   sim::Counter tiles_{*this, "tiles", "tiles", "tiles encoded"};
   sim::Counter beats_read_{*this, "beats", "beats", "beats encoded"};

@@ -6,7 +6,7 @@
 namespace fansim::tiled {
 namespace {
 
-// Of a line memory: no tile is wider than the output store is deep.
+// Returns the words of a line memory. No tile is wider than the output store is deep.
 int line_words(const StoreConfig& store) { return std::min(StoreConfig::kPoolColumns, store.words); }
 
 }  // namespace
@@ -70,7 +70,7 @@ PostProcess::State PostProcess::advance() {
   return State::read;
 }
 
-// Pops what the next read needs; `read` if nothing is missing.
+// Pops what the next read needs. Returns State::read if nothing is missing.
 PostProcess::State PostProcess::prepare(EnginePort& from) {
   if (!have_parameters_) {
     if (!parameters.can_pop()) {
@@ -138,10 +138,11 @@ int PostProcess::entries() const {
   return layer_->nest.fc_engine() ? layer_->nest.m_tiles() : rows_.size * columns_.size;
 }
 
-// Of the entry.
+// Returns the number of the entry's output channels.
 int PostProcess::channels() const { return layer_->nest.out_channels(layer_->nest.fc_engine() ? entry_ : layer_->m()); }
 
-// Of the entry: each column of windows that it closes, and each output that this completes, takes one.
+// Returns the edges that the entry takes: one for each column of windows that it closes or, if that completes outputs,
+// one for each of these; at least one.
 int PostProcess::edges() const {
   if (layer_->nest.fc_engine()) return 1;
   const int rows = rows_.closed(entry_ / columns_.size), columns = columns_.closed(entry_ % columns_.size);

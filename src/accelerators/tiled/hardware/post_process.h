@@ -20,9 +20,10 @@
 
 namespace fansim::tiled {
 
-// Bias, requantisation, ReLU, code table and pooling of complete sums, from the engine that the job names into the
-// output store: dense [channel][row][column] of a tile after pooling; of the FC engine, the layer's whole output. A job
-// waits for its parameters, a tile for complete sums and a free output half; halves are taken in turn.
+// Adds the bias to complete sums, requantises them, and applies ReLU, code table and pooling. The sums come from the
+// engine that the job names. Results go to the output store as a dense [channel][row][column] of a tile after pooling;
+// with the FC engine, the layer's whole output is one tile. A job waits for its parameters, and a tile for complete
+// sums and a free output half. Halves are taken in turn.
 // Throughput: the sums of one entry in `lanes` channels per cycle, so a tile takes ceil(channels / lanes) x points: all
 //             points in the first channels, then in the next ones. Of each its output is stored, at most one per lane.
 //             With pooling an entry takes a cycle for each output that it completes: a column of windows that closes
@@ -34,15 +35,15 @@ class PostProcess final : public sim::Module {
  public:
   struct EnginePort {
     explicit EnginePort(const std::string& name) : sums((name + "_sums").c_str()), freed((name + "_freed").c_str()) {}
-    sim::StreamIn<Half> sums;    // complete
-    sim::StreamOut<Half> freed;  // read
+    sim::StreamIn<Half> sums;    // halves that are complete
+    sim::StreamOut<Half> freed;  // halves that have been read
   };
 
   sim::StreamIn<TiledJob> job{"job"};
-  sim::StreamIn<axi::LiteRequest> table{"table"};    // of the code table's registers, while there is no layer
-  sim::StreamIn<Turn> parameters{"parameters"};      // a layer's are complete
-  sim::StreamIn<Half> output_freed{"output_freed"};  // by the store stage
-  sim::StreamOut<Half> output{"output"};             // complete
+  sim::StreamIn<axi::LiteRequest> table{"table"};    // writes to the code table's registers, between layers
+  sim::StreamIn<Turn> parameters{"parameters"};      // a token when a layer's are complete
+  sim::StreamIn<Half> output_freed{"output_freed"};  // halves that the store stage has written
+  sim::StreamOut<Half> output{"output"};             // halves that are complete
 
   // sums[i] is null where engine i does not exist.
   PostProcess(const sc_core::sc_module_name& name, const Config& config,
@@ -59,7 +60,7 @@ class PostProcess final : public sim::Module {
   std::string waiting_for() const override;
 
  private:
-  // A layer and its tile that is being post-processed; of the FC engine, the only one.
+  // Holds a layer and which of its tiles is being post-processed. With the FC engine there is only one tile.
   struct Layer {
     Layer(const TiledJob& from, const Config& config, const LookUp& look_up);
     int tiles() const { return nest.fc_engine() ? 1 : nest.output_tiles(); }
@@ -101,14 +102,14 @@ class PostProcess final : public sim::Module {
   std::optional<Layer> layer_;
   bool have_parameters_ = false;
   bool open_ = false;            // within a tile
-  int entry_ = 0, channel_ = 0;  // the next read's, and the first channel of its tile
-  int edge_ = 0;                 // of the entry's
-  Region out_;                   // of a map's tile: its outputs
+  int entry_ = 0, channel_ = 0;  // entry of the next read, and the first of its channels
+  int edge_ = 0;                 // next edge of the entry
+  Region out_;                   // for a tile of a map: its outputs
   contract::PoolAxis rows_{}, columns_{};
   int sums_half_ = 0;
   int output_half_ = 0;
   int free_outputs_ = StoreConfig::kHalves;
-  std::vector<std::int64_t> terms_;  // of the entry, by lane
+  std::vector<std::int64_t> terms_;  // terms of the entry, by lane
   blocks::PoolWindows<std::int64_t> windows_;
   sim::Pipeline<Half> pipeline_;
   State state_ = State::idle;

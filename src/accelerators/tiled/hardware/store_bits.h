@@ -12,7 +12,7 @@ namespace fansim::tiled {
 
 using StoreBits = std::vector<std::unique_ptr<sim::Memory>>;
 
-// The halves of the engines' tile stores as faults find them, one that several engines share once.
+// Shows the halves of the engines' tile stores to faults. A store that several engines share is shown once.
 template <class T>
 StoreBits store_bits(sim::Module& owner, const TileStores<T>& stores, int bits,
                      const std::function<bool()>& sign_extended) {

@@ -12,8 +12,7 @@
 
 namespace fansim::tiled {
 
-// The store function: walks the output tiles and has each complete one written, as runs that encoder and writer carry
-// out.
+// Walks the output tiles and has each complete one written: it issues the extents that encoder and writer carry out.
 // Throughput: one run per cycle.
 // Latency:    none: a tile's first run leaves at the edge that sees it complete.
 // Stall:      while no tile is complete, or a run cannot leave.
@@ -28,10 +27,11 @@ class StoreUnit final : public sim::Module {
 
   StoreUnit(const sc_core::sc_module_name& name, const Config& config);
 
-  // Layers whose last tile has been written: the interrupt line, high from the edge after the one that learns of it.
+  // Return the layers whose last tile has been written, as a number and as the register behind the interrupt line. The
+  // line is high from the edge after the one that learns of the last write.
   std::int64_t layers_done() const { return layers_done_.get(); }
   const sim::RegBase& layer_interrupt() const { return layers_done_; }
-  // The layer's last tile is on its way to memory.
+  // Returns whether the layer's last tile is on its way to memory.
   bool last_tile() const { return busy_ && tiles_left_ == 0; }
   const LoadAccount& account() const { return account_; }
 
@@ -45,7 +45,7 @@ class StoreUnit final : public sim::Module {
   bool busy_ = false;
   TiledJob job_;
   MapExtents runs_;
-  int tiles_left_ = 0;  // to begin
+  int tiles_left_ = 0;  // tiles that have not begun
   int under_way_ = 0;
   int m_ = 0, y_ = 0, x_ = 0;
   sim::Reg<std::int64_t> layers_done_{*this, "layers_done"};

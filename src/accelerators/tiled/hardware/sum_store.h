@@ -9,8 +9,9 @@
 
 namespace fansim::tiled {
 
-// An engine's partial sums, [half][entry][channel], in the smallest type that holds them: integers modulo 2^32, or 2^64
-// if the accumulator is wider than 32 bits, or single precision. An entry is as wide as the vectors that add to it.
+// Holds an engine's partial sums, [half][entry][channel], in the smallest type that fits: integers modulo 2^32, or
+// modulo 2^64 if the accumulator is wider than 32 bits, or single precision. An entry is as wide as the vectors that
+// add to it.
 class SumStore {
  public:
   enum class Kind { int32, int64, real };
@@ -18,16 +19,16 @@ class SumStore {
   SumStore(const EngineConfig& engine, int halves, bool float_sum, int accumulator_bits, bool values = true);
 
   Kind kind() const { return kind_; }
-  int entries() const { return entries_; }  // of a half
+  int entries() const { return entries_; }  // entries of a half
   int halves() const { return halves_; }
-  sim::RamPorts& port(int half) { return ports_[static_cast<std::size_t>(half)]; }  // in entries
+  sim::RamPorts& port(int half) { return ports_[static_cast<std::size_t>(half)]; }  // accesses are counted in entries
   int pitch() const { return pitch_; }                                              // channels of an entry
 
   std::int32_t* int32(int half, int entry) { return int32_.data() + at(half, entry); }
   std::int64_t* int64(int half, int entry) { return int64_.data() + at(half, entry); }
   float* real(int half, int entry) { return real_.data() + at(half, entry); }
 
-  // Entries of all halves, their channels beyond the engine's too.
+  // Returns the entries of all halves, with their channels beyond the engine's.
   sim::StoredWords stored();
 
  private:

@@ -13,10 +13,10 @@
 
 namespace fansim::tiled {
 
-// tm x tn multipliers, an adder tree for each output channel, and partial sums. Coarse: integers modulo
-// 2^accumulator_bits. Fine: single precision, sum = sum + tree(products of the tn lanes), where the tree adds adjacent
-// pairs level by level and an odd last one goes up unchanged. Where the MACs are made (tiled::MacPlace) changes
-// neither.
+// Has tm x tn multipliers, an adder tree for each output channel, and partial sums. Coarse sums are integers modulo
+// 2^accumulator_bits. Fine ones are in single precision, sum = sum + tree(products of the tn lanes), where the tree
+// adds adjacent pairs level by level and an odd last one goes up unchanged. Where the MACs are made (tiled::MacPlace)
+// changes neither.
 // Throughput: one point per cycle. A point waits for its weight set, and until accumulate_latency() cycles after the
 //             last one of its entry, whose sum it needs.
 // Latency:    tiled::EngineConfig::latency() from a half's last point to its token in `sums`.
@@ -25,13 +25,13 @@ class TileEngine final : public sim::Module {
  public:
   sim::StreamIn<Point> points{"points"};
   sim::StreamIn<WeightSet> sets{"sets"};
-  sim::StreamOut<Half> sums{"sums"};  // complete
+  sim::StreamOut<Half> sums{"sums"};  // halves whose sums are complete
 
   TileEngine(const sc_core::sc_module_name& name, const EngineConfig& config, const CodeBook& book, SumStore& store,
              bool values = true);
 
-  // Of the last edge that it stepped. wait_input: within a half's points there was none; wait_sum: one came too early
-  // after another of its entry.
+  // The state is that of the engine's last step. wait_input: within a half's points, none was there. wait_sum: a point
+  // came too early after another point of its entry.
   enum class State { idle, compute, wait_weights, wait_input, wait_sum, wait_output };
   State state() const { return state_; }
   bool empty() const { return pipeline_.empty(); }
@@ -48,7 +48,7 @@ class TileEngine final : public sim::Module {
   const int accumulate_latency_;
   TileMacs macs_;
 
-  std::vector<std::int64_t> last_use_;  // of each entry, in edges that were not held
+  std::vector<std::int64_t> last_use_;  // last use of each entry, in edges that were not held
   std::int64_t held_ = 0;
   bool open_ = false;  // within the points of a half
   sim::Pipeline<Half> pipeline_;

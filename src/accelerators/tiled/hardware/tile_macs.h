@@ -9,12 +9,12 @@
 
 namespace fansim::tiled {
 
-// The arithmetic of a tile engine: the weight set in use, and the sums of a point added to their entry.
+// Does the arithmetic of a tile engine: holds the weight set in use, and adds the products of a point to their entry.
 class TileMacs {
  public:
   TileMacs(const EngineConfig& config, const CodeBook& book, SumStore& store);
 
-  // False if a code stands for nothing.
+  // Loads a weight set; returns false if a code of it stands for nothing.
   bool load(const WeightSet& set);
   void add(const Point& point);
 
@@ -28,9 +28,9 @@ class TileMacs {
   const EngineConfig config_;
   const CodeBook& book_;
   SumStore& store_;
-  const int pairs_;  // of input channels
-  // [pair][channel][2]. Sums of 64 bits are made of two of 32, so weights are split into signed high and unsigned low
-  // bytes, the low ones behind the high ones.
+  const int pairs_;  // pairs of input channels
+  // Weights lie as [pair][channel][2]. A sum of 64 bits is made of two of 32, so its weights are split into signed high
+  // and unsigned low bytes, and the low ones lie behind the high ones.
   std::vector<std::int16_t> integers_;
   std::vector<float> reals_;  // [lane][channel]
   std::vector<std::int32_t> high_, low_;

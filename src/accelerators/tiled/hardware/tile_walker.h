@@ -13,8 +13,8 @@
 namespace fansim::tiled {
 
 // Reads an engine's inputs in the order of tiled::PointNest. A tile's first point waits until its half has been filled,
-// and for a free half of the sums, which are taken in turn. The last point that reads an input half frees it. Jobs of
-// other engines pass by.
+// and for a free half of the sums; these halves are taken in turn. The last point that reads an input half frees it.
+// Jobs of other engines are ignored.
 // Throughput: one point per cycle; that a sum is read again only after it has been written is the engine's business.
 // Latency:    tiled::EngineConfig::input_latency() from the read, the edge at which the half's or job's token is popped
 //             at the earliest, to the point. A job is popped one edge before its first read.
@@ -22,10 +22,10 @@ namespace fansim::tiled {
 class TileWalker final : public sim::Module {
  public:
   sim::StreamIn<TiledJob> job{"job"};
-  sim::StreamIn<Half> inputs{"inputs"};          // filled
-  sim::StreamIn<Half> sums_freed{"sums_freed"};  // by the post-processing
+  sim::StreamIn<Half> inputs{"inputs"};          // halves that are filled
+  sim::StreamIn<Half> sums_freed{"sums_freed"};  // halves that the post-processing has read
   sim::StreamOut<Point> points{"points"};
-  sim::StreamOut<Half> freed{"freed"};  // input halves
+  sim::StreamOut<Half> freed{"freed"};  // input halves that have been read
 
   TileWalker(const sc_core::sc_module_name& name, const EngineConfig& config, int engine,
              TileStore<std::int16_t>& store, int sum_halves, bool values = true);

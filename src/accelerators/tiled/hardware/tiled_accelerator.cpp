@@ -6,7 +6,8 @@
 namespace fansim::tiled {
 namespace {
 
-// The stages that take a job, as the instruction unit numbers them: those of every layer, then two for each engine.
+// These number the stages that take a job, as the instruction unit does: first the stages of every layer, then two for
+// each engine.
 enum Stage : std::size_t { kInputLoader, kWeightLoader, kPostProcess, kStoreUnit, kEngineStages };
 
 std::vector<int> stages(const Config& config) {
@@ -26,7 +27,8 @@ contract::ExtentPortConfig output_port(const Config& c) {
   return {c.store.bits, c.store.burst_beats, c.store.outstanding, 0};
 }
 
-// One weight tile of a convolution fills level 1 at most; what an encoded value takes decides how many it holds.
+// Returns the codes in level 1, which holds at most one weight tile of a convolution. Their number depends on the bytes
+// of an encoded value.
 std::size_t codes_in(int bytes, const Config& c) {
   const Encoding e = c.weight_encoding();
   return static_cast<std::size_t>(bytes / e.beat_bytes()) * static_cast<std::size_t>(e.per_beat());
@@ -36,7 +38,7 @@ std::size_t fc_codes(const Config& c) {
          static_cast<std::size_t>(c.weight_encoding().slot_bits);
 }
 
-// A tile of any engine, the FC engine's being its whole output.
+// Returns the values of the largest tile of any engine. With the FC engine a tile is the whole output.
 std::size_t output_values(const Config& c) {
   const int tile = std::max(c.conv.tm, c.first.tm) * c.store.words;
   return static_cast<std::size_t>(std::max(tile, c.fc.tm * c.fc.output_words));

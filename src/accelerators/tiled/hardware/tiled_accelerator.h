@@ -24,7 +24,7 @@
 
 namespace fansim::tiled {
 
-// What the tiled accelerator keeps on chip beside its engines' own stores.
+// Holds what the tiled accelerator keeps on chip besides its engines' own stores.
 struct TiledStores {
   explicit TiledStores(const Config& config);
 
@@ -34,7 +34,7 @@ struct TiledStores {
   CodeBook book;
 };
 
-// The boxes of the tiled accelerator's block diagram (docs/tiled.md), in signal-flow order.
+// Holds the boxes of the tiled accelerator's block diagram (docs/tiled.md), in signal-flow order.
 struct TiledBlocks {
   TiledBlocks(const Config& config, contract::Program& program, bool values, platform::LayerHooks hooks,
               sim::ClockDomain& pl, sim::ClockDomain& port);
@@ -60,7 +60,7 @@ struct TiledBlocks {
   platform::Host host;
 };
 
-// The blocks, and the streams between them.
+// Holds the blocks and the streams between them.
 class TiledAccelerator final : public sc_core::sc_module {
  public:
   TiledAccelerator(const sc_core::sc_module_name& name, const Config& config, contract::Program& program, bool values,
@@ -70,7 +70,7 @@ class TiledAccelerator final : public sc_core::sc_module {
   TiledAccount account;
 
  private:
-  // Between one engine and what feeds and empties it.
+  // Holds the streams between one engine and what feeds and empties it.
   struct EngineStreams {
     explicit EngineStreams(const std::string& name);
     sim::Stream<TiledJob> walker_job, feeder_job;
@@ -83,12 +83,12 @@ class TiledAccelerator final : public sc_core::sc_module {
   void connect_engine(std::size_t number);
   void connect_outputs();
 
-  // Jobs.
+  // These carry jobs.
   sim::Stream<axi::LiteRequest> request_{"request"}, no_dma_{"no_dma"}, table_{"table"};
   sim::Stream<axi::LiteResponse> response_{"response"}, no_dma_response_{"no_dma_response"};
   sim::Stream<TiledJob> input_job_{"input_job"}, weight_job_{"weight_job"}, post_job_{"post_job"},
       store_job_{"store_job"};
-  // Load.
+  // These carry loads.
   sim::Stream<Extent> input_requests_{"input_requests"}, weight_requests_{"weight_requests"};
   sim::Stream<MapExtent> input_commands_{"input_commands"};
   sim::Stream<WeightExtent> weight_commands_{"weight_commands"};
@@ -96,7 +96,7 @@ class TiledAccelerator final : public sc_core::sc_module {
   sim::Stream<Turn> input_done_{"input_done"}, weight_done_{"weight_done"}, to_weights_{"to_weights"},
       to_inputs_{"to_inputs"}, parameters_{"parameters"};
   std::array<std::unique_ptr<EngineStreams>, Config::kEngines> engine_streams_;
-  // Store.
+  // These carry stores.
   sim::Stream<Half> tile_complete_{"tile_complete"}, tile_{"tile"}, tile_freed_{"tile_freed"};
   sim::Stream<Extent> output_requests_{"output_requests"}, output_commands_{"output_commands"};
   sim::Stream<ExtentBeat> output_beats_{"output_beats"};

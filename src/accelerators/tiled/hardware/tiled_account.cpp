@@ -30,7 +30,7 @@ rules::CycleSigns TiledAccount::signs() const {
   return s;
 }
 
-// False if neither the engine nor what comes before and behind it has anything to do.
+// Returns false if neither the engine nor what lies before and behind it has anything to do.
 bool TiledAccount::engine_signs(rules::CycleSigns& s) const {
   using Engine = TileEngine::State;
   using Walker = TileWalker::State;

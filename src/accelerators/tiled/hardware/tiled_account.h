@@ -11,15 +11,15 @@ namespace fansim::tiled {
 
 struct TiledBlocks;
 
-// Puts every edge of a layer into exactly one bucket, seen from the engine that computes it; counts what each stage
-// did. It is the last block to step: the states that it reads are those of the same edge.
+// Puts every edge of a layer into exactly one bucket, as the engine that computes the layer sees it, and counts what
+// each stage did. It steps last, so the states that it reads are those of the same edge.
 class TiledAccount final : public sim::Module {
  public:
   TiledAccount(const sc_core::sc_module_name& name, TiledBlocks& blocks);
 
-  // `engine`: that of the layer.
+  // `engine` is the number of the layer's engine.
   void begin_layer(int engine);
-  // Of the layer so far.
+  // Returns the buckets of the layer so far.
   const rules::ArrayBuckets& buckets() const { return buckets_; }
   rules::ArrayBuckets end_layer() {
     active_ = false;

@@ -8,7 +8,7 @@
 
 namespace fansim::tiled {
 
-// The tiled accelerator, on the clocks of the fabric and of the memory's port.
+// Runs the tiled accelerator on the clocks of the fabric and of the memory's port.
 class TiledMachine final : public platform::ClockedMachine {
  public:
   TiledMachine(const Config& config, contract::Program program, platform::MachineOptions options);

@@ -15,7 +15,7 @@
 
 namespace fansim::tiled {
 
-// A half of a tile store has been filled, or been read and is free again.
+// Says that a half of a tile store has been filled, or has been read and is free again.
 struct Half {
   int index = 0;
   template <class F>
@@ -24,13 +24,13 @@ struct Half {
   }
 };
 
-// A part of a load has ended; in serial order it is the other stream's turn.
+// Says that a part of a load has ended. In serial order, it is then the other stream's turn.
 struct Turn {};
 
 inline sim::RamPorts ram_ports(const StorePorts& p) { return {p.accesses(), p.written, p.read}; }
 
-// The two halves of a tile store, dense arrays; who writes and who reads takes turns by Half tokens. What each half's
-// ports move is counted; stores that are no part of a machine have as many as they like.
+// Holds the two halves of a tile store as dense arrays. Writer and reader take turns by Half tokens. Accesses to each
+// half's ports are counted; a store that is no part of a machine has no limit.
 template <class T>
 struct TileStore {
   TileStore(int halves, std::size_t values, const sim::RamPorts& of_half = {}) {
@@ -43,20 +43,20 @@ struct TileStore {
   std::vector<T>& operator[](int i) { return half[static_cast<std::size_t>(i)]; }
 };
 
-// Level 2: the weights of one step, code by code, [tn][tm].
+// Holds level 2: the weights of one step, code by code, [tn][tm].
 struct WeightSet {
   std::vector<std::uint16_t> codes;
 };
 
-// The inputs of one point, tn of them (values, not codes; what lies outside the map is the zero point), and where their
-// products go.
+// Holds the tn inputs of one point, and where their products go. Inputs are values, not codes; outside the map they are
+// the zero point.
 struct Point {
   std::array<std::int16_t, EngineConfig::kMaxFactor> values;
-  int entry = 0;         // of the sums
-  int half = 0;          // of the sums
+  int entry = 0;         // entry of the sums
+  int half = 0;          // half of the sums
   bool new_set = false;  // takes the next weight set
   bool first = false;    // the entry starts from zero
-  bool last = false;     // the half's sums are complete behind this point
+  bool last = false;     // the half's sums are complete after this point
   template <class F>
   void wires(F&& f) const {
     f("entry", static_cast<std::uint64_t>(entry), 16);
@@ -67,7 +67,7 @@ struct Point {
   }
 };
 
-// The parameters of a layer's output channels.
+// Holds the parameters of a layer's output channels.
 struct ParameterStore {
   std::vector<ChannelParameters> channels;
 };

@@ -14,9 +14,9 @@
 
 namespace fansim::tiled {
 
-// Decodes runs of weights, independent of the width (FAQ-CNN 2.3), into the level-1 store of the engine that they name,
-// halves in turns, and runs of parameters into their store. Codes that no run brings stay as they were: output channels
-// beyond the layer's are dropped by the post-processing, input channels beyond it meet the value 0.
+// Decodes extents of weights, independent of the width (FAQ-CNN 2.3), into the level-1 store of the engine that they
+// name, halves in turn, and extents of parameters into their own store. Codes that no extent brings stay as they were:
+// the post-processing drops output channels beyond the layer's, and input channels beyond it meet the value 0.
 // Throughput: one beat per cycle, no bubble between runs; of a scattered run one value per cycle, as its values lie in
 //             different words of the store.
 // Latency:    none: a beat popped at t is in the store from t + 1 on; with a tile's last value `filled` of its engine
@@ -29,11 +29,11 @@ class WeightDecoder final : public sim::Module {
   sim::StreamOut<Turn> turn{"turn"};
   sim::StreamOut<Turn> parameters{"parameters"};
 
-  // Without `values` the beats are counted and not looked at.
+  // Without `values`, beats are counted but not decoded.
   WeightDecoder(const sc_core::sc_module_name& name, const Encoding& encoding, const TileStores<std::uint16_t>& stores,
                 ParameterStore& parameter_store, bool values);
 
-  // Of an engine that exists.
+  // Returns the port of an engine, which must exist.
   sim::StreamOut<Half>& filled(int engine) { return writers_[static_cast<std::size_t>(engine)]->filled; }
   std::string waiting_for() const override;
 
@@ -54,13 +54,13 @@ class WeightDecoder final : public sim::Module {
   HalfWriters<std::uint16_t> writers_;
   const StoreBits bits_;
   WeightExtent run_;
-  HalfWriter<std::uint16_t>* writer_ = nullptr;  // of its engine
-  int left_ = 0;                                 // values of the run
-  int row_left_ = 0;                             // values of the row
+  HalfWriter<std::uint16_t>* writer_ = nullptr;  // writer of the extent's engine
+  int left_ = 0;                                 // values left of the extent
+  int row_left_ = 0;                             // values left of the row
   int first_ = 0;                                // value of the beat at the front
   std::array<std::uint8_t, WeightExtents::kParameterBytes> record_{};
-  std::size_t in_record_ = 0;  // bytes
-  std::size_t channel_ = 0;    // of the parameters
+  std::size_t in_record_ = 0;  // bytes of the record so far
+  std::size_t channel_ = 0;    // channel of the next parameters
 
   sim::Counter tiles_{*this, "tiles", "tiles", "weight tiles decoded"};
   sim::Counter beats_taken_{*this, "beats", "beats", "beats decoded"};

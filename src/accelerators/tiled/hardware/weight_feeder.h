@@ -8,9 +8,9 @@
 
 namespace fansim::tiled {
 
-// Moves weights from level 1 to level 2, one step's set after another, each when the one before has been taken. The
-// stream's entry is the shadow of the set in use: for convolutions the wiring calls hold_one() on it. Jobs of other
-// engines pass by.
+// Moves weights from level 1 to level 2, one step's set after another; each moves when the one before has been taken.
+// The stream's entry is the shadow of the set in use: for convolutions the wiring calls hold_one() on it. Jobs of other
+// engines are ignored.
 // Throughput: one level-1 word (`per_word` codes) per cycle. A convolution's set has tn rows of whole words; with one
 //             shadow, one more cycle passes until it is seen to be free. A set of the FC engine is one word.
 // Latency:    a set is pushed at the edge that reads its last word, at which a tile's last one frees the half. The half
@@ -19,11 +19,11 @@ namespace fansim::tiled {
 class WeightFeeder final : public sim::Module {
  public:
   sim::StreamIn<TiledJob> job{"job"};
-  sim::StreamIn<Half> weights{"weights"};  // filled
+  sim::StreamIn<Half> weights{"weights"};  // halves that are filled
   sim::StreamOut<WeightSet> sets{"sets"};
   sim::StreamOut<Half> freed{"freed"};
 
-  // level1: codes [step][tn][tm], of the FC engine [step][group][tn][tm].
+  // `level1` holds codes [step][tn][tm], for the FC engine [step][group][tn][tm].
   WeightFeeder(const sc_core::sc_module_name& name, const EngineConfig& config, int engine, int per_word,
                TileStore<std::uint16_t>& level1, bool values = true);
 
@@ -41,8 +41,8 @@ class WeightFeeder final : public sim::Module {
   const EngineConfig config_;
   const int engine_;
   const int words_per_set_;
-  const int per_word_;       // codes
-  const std::size_t codes_;  // of a set
+  const int per_word_;       // codes in a word
+  const std::size_t codes_;  // codes in a set
   TileStore<std::uint16_t>& level1_;
   const bool values_;
 
@@ -50,7 +50,7 @@ class WeightFeeder final : public sim::Module {
   int sets_per_tile_ = 0;
   int half_ = 0;
   bool have_half_ = false;
-  int set_ = 0, word_ = 0;  // to be read next
+  int set_ = 0, word_ = 0;  // set and word to be read next
   State state_ = State::idle;
   sim::Word state_word_{*this, "state", {"idle", "read", "wait_weights", "wait_output"}, state_};
 

@@ -27,7 +27,7 @@ void WeightLoader::step() {
   issue();
 }
 
-// Goes on once something comes.
+// Sleeps until something comes.
 void WeightLoader::await() {
   if (job.empty() && done.empty() && turn.empty() && all_collected()) sleep();
 }

@@ -12,10 +12,9 @@
 
 namespace fansim::tiled {
 
-// The load function's weights: a layer's parameters, then walks the nest of tiles and asks for each tile's runs, from
-// the reader of memory and, alike, from the decoder. In serial order one call of the function loads one thing, whole,
-// before the next: the parameters first of all; then the inputs of a tile (of a block of the FC engine), then its
-// weights, tile by tile.
+// Loads a layer's parameters, then its weights: it walks the nest of tiles and asks the reader of memory and the
+// decoder alike for each tile's extents. In serial order each thing is loaded as a whole before the next: first the
+// parameters; then, tile by tile, the inputs of a tile (with the FC engine, of a block) and its weights.
 // Throughput: one run per cycle.
 // Latency:    none: a tile's first run leaves at the edge that sees room for the tile, and its turn.
 // Stall:      while the weight store has no free half, it is not its turn, or a run cannot leave.
@@ -24,7 +23,7 @@ class WeightLoader final : public sim::Module {
   sim::StreamIn<TiledJob> job{"job"};
   sim::StreamOut<Extent> requests{"requests"};
   sim::StreamOut<WeightExtent> commands{"commands"};
-  sim::StreamIn<Turn> done{"done"};  // from the decoder: a tile's last value, or the parameters' is in
+  sim::StreamIn<Turn> done{"done"};  // from the decoder: a tile's last value is in, or the last parameter
   sim::StreamIn<Turn> turn{"turn"};
   sim::StreamOut<Turn> turn_over{"turn_over"};
   sim::StreamIn<Half> freed_conv{"freed_conv"}, freed_first{"freed_first"}, freed_fc{"freed_fc"};
@@ -39,7 +38,7 @@ class WeightLoader final : public sim::Module {
   bool serial() const { return config_.load.order == LoadOrder::serial; }
   void await();
   void collect();
-  bool all_collected() const;  // no half that was freed waits
+  bool all_collected() const;  // no freed half waits to be collected
   bool begin_phase();
   void begin_layer();
   bool begin_tile();
@@ -53,12 +52,12 @@ class WeightLoader final : public sim::Module {
   TiledJob job_;
   std::optional<WeightOrder> order_;
   WeightTile tile_;
-  bool parameters_ = false;           // are being asked for, in place of a tile
-  bool parameters_awaited_ = false;   // are under way
-  int next_run_ = 0, run_count_ = 0;  // of the tile
-  int phases_ = 0;                    // to begin, behind that of the parameters
-  int phase_tiles_ = 0;               // to begin, of this phase
-  int under_way_ = 0;                 // begun and not complete
+  bool parameters_ = false;           // parameters are being asked for, instead of a tile
+  bool parameters_awaited_ = false;   // parameters are under way
+  int next_run_ = 0, run_count_ = 0;  // next extent of the tile, and their number
+  int phases_ = 0;                    // phases that have not begun, after that of the parameters
+  int phase_tiles_ = 0;               // tiles of this phase that have not begun
+  int under_way_ = 0;                 // tiles that have begun and are not complete
 
   LoadAccount account_{*this};
   sim::Counter runs_out_{*this, "runs", "runs", "runs of memory asked for"};

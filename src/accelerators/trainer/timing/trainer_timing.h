@@ -10,18 +10,20 @@
 
 namespace fansim::trainer {
 
-// What a layer leaves for the next one.
+// Holds what a layer leaves for the next one.
 struct Left {
   JobRegisters registers;
-  timing::Edge idle_from = timing::kLongAgo;  // of the mover that writes, from the next layer's begin
+  timing::Edge idle_from = timing::kLongAgo;  // edge, counted from the next layer's begin, from which the writing mover
+                                              // is idle
 };
 
-// The fast engine: the cycles and counts of one layer, without stepping.
+// Runs the fast engine: computes the cycles and counts of one layer without stepping.
 contract::LayerResult run_layer(const Config& config, const contract::Program& program,
                                 const contract::LayerSteps& layer, const contract::ProgressCallback& progress,
                                 Left& left);
 
-// Edges of a phase between memories on the chip, from the pop of its start to the edge before its end is seen.
+// Returns the edges of a phase between memories on the chip, from the pop of its start to the edge before its end is
+// seen.
 std::int64_t phase_edges(const Config& config, const Job& job, const Phase& phase);
 
 }  // namespace fansim::trainer

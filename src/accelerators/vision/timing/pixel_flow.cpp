@@ -22,7 +22,7 @@ int latency_of(const Config& config, UnitCode unit) {
 
 }  // namespace
 
-// Through the switch to the packer, and for each unit to it and through the switch again.
+// The way leads through the switch to the packer, and for each unit to the unit and through the switch again.
 timing::Edge route_latency(const Config& config, const Job& job) {
   timing::Edge latency = 2;
   for (const UnitCode unit : job.route)
@@ -88,8 +88,8 @@ bool PixelFlow::send() {
   return moved;
 }
 
-// Sends samples that are there from `ready` on, once there is room for what they make, and those that follow one per
-// edge; how many, 0: it is not known when there is room.
+// Sends samples that are there from `ready` on, as soon as there is room for their results, and those that follow one
+// per edge. Returns how many it sent; 0: it is not known when there is room.
 std::int64_t PixelFlow::send_run(timing::Edge ready, std::int64_t most, bool of_image) {
   const timing::Edge soonest = sent_ + 1, data = std::max(soonest, ready);
   timing::Edge edge = data;
@@ -115,7 +115,7 @@ std::int64_t PixelFlow::send_run(timing::Edge ready, std::int64_t most, bool of_
   return most;
 }
 
-// As many of `most` cycles' worth as are there one per edge from `edge` on.
+// Takes as many of `most` cycles' worth of samples as arrive one per edge from `edge` on.
 std::int64_t PixelFlow::supply(timing::Edge edge, std::int64_t most) {
   most = std::min(most, in_step(image_, image_reads_, edge, most));
   if (job_.two_images) most = std::min(most, in_step(second_, second_reads_, edge, most));
@@ -143,7 +143,8 @@ bool PixelFlow::empty_packer() {
   return taken_.count() + beats_ != before;
 }
 
-// Sends the complete beats that wait, then takes the next results, if there are some; false: it is not known when.
+// Sends the complete beats that wait, then takes the next results, if there are any. Returns false if it is not known
+// when.
 bool PixelFlow::take() {
   while (held_ >= beat_bytes_ || row_ended_) {
     if (!writes_.has_room()) return false;
@@ -168,15 +169,16 @@ void PixelFlow::sent_beats(std::int64_t beats, timing::Edge last) {
   row_left_ -= beats * beat_bytes_;
 }
 
-// Results one per edge; a beat that the last of them completes waits.
+// Takes results one per edge. A beat that the last of them completes waits.
 void PixelFlow::taken(timing::Edge first, std::int64_t steps) {
   taken_.append(first, steps);
   last_taken_ = first + steps - 1;
   if (take_from_ <= last_taken_) packed_ = last_taken_, take_from_ = last_taken_ + 1;
 }
 
-// Of `most` results that are there one per edge, those that can be taken so from `edge` on: all of them written, none
-// the last of its row, each beat that they complete sent an edge later. The last beat may have to wait. 0: one by one.
+// Returns how many of `most` results, which are there one per edge, can be taken one per edge from `edge` on: all of
+// them are written, none is the last of its row, and each beat that they complete is sent an edge later. The last beat
+// may have to wait. 0: the results must be taken one by one.
 std::int64_t PixelFlow::take_run(timing::Edge edge, std::int64_t most) {
   const int each = samples_ * job_.results * job_.result_bytes, first = step_ * samples_;
   if (row_ < job_.crop.top || row_ >= job_.crop.bottom || first < job_.crop.left) return 0;
@@ -196,7 +198,7 @@ std::int64_t PixelFlow::take_run(timing::Edge edge, std::int64_t most) {
   return steps;
 }
 
-// Bytes of the next result that are written.
+// Returns the bytes of the next result that are written.
 int PixelFlow::kept() {
   const int first = step_ * samples_;
   int bytes = 0;

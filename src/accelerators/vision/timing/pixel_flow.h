@@ -10,15 +10,15 @@
 
 namespace fansim::vision {
 
-// Reader, units and packer of one job: nothing waits between the reader and the packer's results, so a cycle's samples
-// that are sent at n are a result there at n + latency, or none.
+// Follows the reader, the units and the packer of one job. Nothing waits between the reader and the packer's results:
+// the samples that the reader sends in cycle n are a result at n + latency, or none.
 class PixelFlow {
  public:
   // The blocks pop the job at `start`.
   PixelFlow(const Config& config, const Job& job, timing::Edge start, timing::RowReads& image, timing::RowReads& second,
             timing::RowWrites& writes);
 
-  // As far as what is known goes; false: nowhere.
+  // Goes on as far as is known; returns false if that is nowhere.
   bool advance();
   bool done() const { return to_send_ + to_flush_ == 0 && taken_.count() == there_.count(); }
 
@@ -32,9 +32,9 @@ class PixelFlow {
 
  private:
   struct Source {
-    std::int64_t held = 0;  // cycles' worth in the beat that was popped
+    std::int64_t held = 0;  // cycles' worth of samples left of the beat that was popped
     std::int64_t per_beat = 1;
-    timing::Edge usable = 0;  // from here on
+    timing::Edge usable = 0;  // the first edge at which they can be used
   };
 
   bool refill(Source& source, timing::RowReads& reads);
@@ -55,30 +55,30 @@ class PixelFlow {
   timing::RowReads& second_reads_;
   timing::RowWrites& writes_;
   const int samples_, beat_bytes_, room_;
-  timing::Edge latency_ = 0;  // from the reader's push to the packer's pop
+  timing::Edge latency_ = 0;  // edges from the reader's push to the packer's pop
 
   std::int64_t to_send_ = 0, to_flush_ = 0, silent_ = 0;
   Source image_, second_;
-  timing::Edge sent_;  // the last cycle's worth
+  timing::Edge sent_;  // edge of the last samples
 
-  // Results, by number: when they were there, when they were taken.
+  // These hold, for each result, the edge at which it was there, and the edge at which it was taken.
   timing::BeatRuns there_, taken_;
 
-  // The packer.
+  // These describe the packer.
   timing::Edge take_from_;
-  timing::Edge last_taken_ = 0;  // the last result
+  timing::Edge last_taken_ = 0;  // edge of the last result
   timing::Edge packed_ = 0;      // the edge that completed the beat that waits, or after which it may go
   int row_steps_ = 1, row_ = 0, step_ = 0;
   int held_ = 0;
   bool row_ended_ = false;
   std::int64_t row_left_ = 0;
-  std::int64_t beats_ = 0;  // sent
+  std::int64_t beats_ = 0;  // number of beats sent
 
   timing::Edge streamed_ = 0, flushed_ = 0, waited_output_ = 0, waited_input_ = 0;
   std::int64_t samples_written_ = 0;
 };
 
-// Edges from a push of the reader to the packer's pop of its result.
+// Returns the edges from a push of the reader to the packer's pop of its result.
 timing::Edge route_latency(const Config& config, const Job& job);
 
 }  // namespace fansim::vision

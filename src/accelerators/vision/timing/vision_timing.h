@@ -7,7 +7,7 @@
 
 namespace fansim::vision {
 
-// The fast engine: the cycles and counts of one layer, without stepping.
+// Runs the fast engine: computes the cycles and counts of one layer without stepping.
 contract::LayerResult run_layer(const Config& config, const contract::Program& program,
                                 const contract::LayerSteps& layer, const contract::ProgressCallback& progress);
 
