@@ -76,7 +76,7 @@ void Accumulator::add_row(const Sums& in, int row) {
   kernels::add_few(from, add, channels, to);
 }
 
-// Bias records are int32, or 8 bytes that begin with one where each channel brings its own scale.
+// A bias record is an int32 or, if each channel brings its own scale, 8 bytes that begin with one.
 void Accumulator::read_bias(const Tag& tag) {
   const Command& job = *tag.job;
   const int record = job.scale_per_channel ? 8 : 4;

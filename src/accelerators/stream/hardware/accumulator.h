@@ -13,10 +13,11 @@
 
 namespace fansim::stream {
 
-// Partial sums in banks of block RAM, shared out among parallel output rows (stream::ArrayConfig::accumulator_entries).
-// A first sum starts from the bias, a later one from what is stored; a last one leaves as a total instead of being
-// stored. Going beyond a row's entries is a violation. Sums are kept to 32 bits, which equals wrapping at
-// accumulator_bits on every addition because the quantiser wraps the total; the banks have accumulator_bits, `bits`.
+// Holds partial sums in banks of block RAM, which parallel output rows share
+// (stream::ArrayConfig::accumulator_entries). A first sum starts from the bias, a later one from what is stored. A last
+// one leaves as a total instead of being stored. Going beyond a row's entries is a violation. Sums are kept to 32 bits.
+// That equals wrapping at accumulator_bits on every addition, because the quantiser wraps the total. The banks have
+// accumulator_bits, `bits`.
 // Throughput: one beat of sums per cycle; on the last round `parallel` cycles per beat, one total each.
 // Latency:    stream::ArrayConfig::accumulator_latency() from sums to total.
 // Stall:      holds every stage while `totals` is full; takes no job's last beat while `done` is full.

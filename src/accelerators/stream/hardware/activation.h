@@ -9,8 +9,8 @@
 
 namespace fansim::stream {
 
-// Sigmoid and tanh from one 4096-entry table per lane: LSTM gates i, f, o and GRU gates r, z through sigmoid, the LSTM
-// candidate through tanh; the two halves of the GRU candidate pass.
+// Computes sigmoid and tanh from one 4096-entry table per lane: LSTM gates i, f, o and GRU gates r, z pass through
+// sigmoid, the LSTM candidate through tanh. The two halves of the GRU candidate pass unchanged.
 // Throughput: one gate of a unit group per cycle.
 // Latency:    kLatency.
 // Stall:      holds every stage while `out` is full.

@@ -9,9 +9,9 @@
 
 namespace fansim::stream {
 
-// Sums one window's products, or what chains have summed of them, per output channel in a pipelined binary tree; with
-// several output rows in parallel, each row's taps separately. With lut_kernel a compressor tree sums each tap row; of
-// one that rounds, `products` brings the sum.
+// Sums one window's products, or what chains have summed of them, per output channel in a pipelined binary tree. With
+// several output rows in parallel, it sums each row's taps separately. With lut_kernel a compressor tree sums each tap
+// row; if the kernel rounds, `products` brings that sum.
 // Throughput: one window per cycle.
 // Latency:    stream::ArrayConfig::adder_tree_latency().
 // Stall:      holds every stage while `sums` is full.

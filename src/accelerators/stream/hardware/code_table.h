@@ -9,8 +9,8 @@
 
 namespace fansim::stream {
 
-// A function of one code: a memory of 128 pairs of entries for each output channel, all written alike. Pixels of jobs
-// that do not use it pass through.
+// Looks up a function of one code in a memory of 128 pairs of entries for each output channel. All these memories hold
+// the same. Pixels of jobs that do not use the table pass through.
 // Throughput: one pixel or one write per cycle.
 // Latency:    kLatency.
 // Stall:      takes no pixel at an edge that takes a write; holds its pixel while `out` is full.

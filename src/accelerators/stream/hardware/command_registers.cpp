@@ -23,7 +23,7 @@ void CommandRegisters::step() {
   request.pop();
 }
 
-// False while a command that the write causes cannot leave.
+// Returns false while a command that the write causes cannot leave.
 bool CommandRegisters::write(std::uint32_t address, std::uint32_t value) {
   if (code_table_ && address == kTableOffset) {
     if (!table.can_push()) return false;

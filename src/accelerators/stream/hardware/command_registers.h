@@ -9,10 +9,9 @@
 
 namespace fansim::stream {
 
-// The core's AXI-Lite subordinate: six 32-bit registers, and with a code table a seventh (config/command.h). Writing
-// register 1 arms the receivers and starts jobs according to its pulse bits; everything else is held, but for the
-// seventh, which passes on what is written. Registers 3 and 7 are write-only and read 0; any other address is a
-// violation.
+// Is the core's AXI-Lite subordinate: six 32-bit registers, and with a code table a seventh (config/command.h). Writing
+// register 1 arms the receivers and starts jobs according to its pulse bits. The other registers hold what is written,
+// but the seventh passes it on. Registers 3 and 7 are write-only and read 0. Any other address is a violation.
 // Throughput: one request per cycle.
 // Latency:    the response is pushed at the edge that takes the request, and so are the commands that a write to
 //             register 1 causes.

@@ -7,7 +7,7 @@
 
 namespace fansim::stream {
 
-// The core's two outputs for the eye, registers on wires of their own. `done` is high from the edge after the
+// Drives the core's two outputs for the eye, registers on wires of their own. `done` is high from the edge after the
 // end-of-layer interrupt until a job comes; `led` blinks while there is a clock.
 class CoreOutputs final : public sim::PinModule {
  public:
@@ -17,7 +17,7 @@ class CoreOutputs final : public sim::PinModule {
     clock(domain);
   }
 
-  // The highest bit of a counter of all edges: less than two blinks a second at 250 MHz.
+  // The LED shows the highest bit of a counter of all edges, which is less than two blinks a second at 250 MHz.
   static constexpr int kLedBits = 27;
   static bool led(sim::Edge edge) { return (edge >> (kLedBits - 1) & 1) != 0; }
 

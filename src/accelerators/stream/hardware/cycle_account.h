@@ -9,19 +9,19 @@ namespace fansim::stream {
 
 struct StreamBlocks;
 
-// Puts every edge of a layer into exactly one bucket, from the state in which the blocks left it. It looks at edges at
-// which that may be another than before; it stands behind them all.
+// Puts every edge of a layer into exactly one bucket, from the state in which the blocks left it. It looks only at
+// edges at which that state may have changed, and steps after all blocks.
 class CycleAccount final : public sim::Module {
  public:
   CycleAccount(const sc_core::sc_module_name& name, StreamBlocks& blocks);
 
-  // At a layer's first edge, ahead of its step.
+  // Is called at a layer's first edge, before its step.
   void begin_layer() {
     active_ = true;
     spans_.begin(now());
     wake();
   }
-  // Of the layer so far; between edges.
+  // Returns the buckets of the layer so far. It may be called between edges.
   rules::ArrayBuckets buckets() const { return active_ ? spans_.before(now() + 1) : spans_.counted(); }
   // At the first edge that is not the layer's.
   rules::ArrayBuckets end_layer() {

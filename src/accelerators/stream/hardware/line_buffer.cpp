@@ -6,7 +6,7 @@
 namespace fansim::stream {
 
 namespace {
-// Targets of the hidden state's port.
+// These are the targets of the hidden state's port.
 constexpr int kLastState = 0;
 constexpr int kZeroState = 1;
 }  // namespace
@@ -68,7 +68,7 @@ void LineBuffer::take(const LineCommand& next) {
   }
 }
 
-// The cascade moves every line up by one while a new one enters, which a ring of lines does by renaming.
+// The cascade moves every line up by one while a new one enters. A ring of lines does so by renaming.
 void LineBuffer::start_line() {
   piece_ = word_ = fill_column_ = 0;
   oldest_ = oldest_ + 1 == config_.rows ? 0 : oldest_ + 1;

@@ -13,9 +13,9 @@
 
 namespace fansim::stream {
 
-// `rows` shift registers whose depth is set at run time to the columns of a line. A fill pushes words through the
-// cascade, the newest line last; a pass feeds every line back into itself and presents one column of all lines per
-// cycle. Block RAMs do the same as a ring of lines, the oldest of which is written.
+// Has `rows` shift registers whose depth is set at run time to the columns of a line. A fill pushes words through the
+// cascade, the newest line last. A pass feeds every line back into itself and presents one column of all lines per
+// cycle. Block RAMs do the same as a ring of lines, the oldest of which is overwritten.
 // Throughput: one word per cycle in a fill, one column per cycle in a pass, no bubble between passes.
 // Latency:    a fill takes its words + bram_read_latency() cycles before the next command; a pass's first column is
 //             pushed line_latency() edges after the one that takes the command.
@@ -65,7 +65,7 @@ class LineBuffer final : public sim::Module {
   LineCommand now_;
   int column_ = 0;  // next column of the pass
   bool passing_ = false;
-  std::optional<Column> read_, out_;  // of block RAMs: their array's register and their output register
+  std::optional<Column> read_, out_;  // with block RAMs: their array's register and their output register
   int fill_left_ = 0;                 // cycles of the fill still to go
   int words_left_ = 0;                // words of the fill still to read
   int line_ = 0, piece_ = 0, word_ = 0, fill_column_ = 0;

@@ -85,7 +85,7 @@ void MacArray::push_products(const Operands& operands) {
   sums() ? product_bits_.apply(out.sums.data()) : product_bits_.apply(out.values.data());
 }
 
-// Rows in parallel are a window each, of which the other rows' taps are zero.
+// Each parallel row has a window of its own, in which the other rows' taps are zero.
 void MacArray::sum_products(const Window& window, int set_index, std::int32_t* out) {
   const Command& job = *window.tag.job;
   const std::int16_t *const taps = window.taps.data(), *const w = set(set_index);
@@ -102,7 +102,7 @@ void MacArray::sum_products(const Window& window, int set_index, std::int32_t* o
   }
 }
 
-// Of a kernel only the sum leaves, and products are held here in its place.
+// Adds what faults in the tables change. A kernel sends out only its sum, and products are held here instead of it.
 void MacArray::apply_table_faults(const Operands& operands, Products& out) {
   const int channels = config_.input_channels, step = channels > 1 ? 1 : config_.rows;
   const bool summed = config_.kernels() && (channels > 1 || config_.cols > 1);
@@ -118,7 +118,7 @@ void MacArray::apply_table_faults(const Operands& operands, Products& out) {
   });
 }
 
-// Of a kernel that rounds, before it does.
+// Returns what faults in the tables change in a row's sum, before a rounding kernel rounds it.
 std::int64_t MacArray::table_faults(const Operands& operands, int output, int row) {
   std::int64_t sum = 0;
   each_table_fault(operands, [&](int of, int value, std::int64_t more) {
@@ -133,15 +133,15 @@ void MacArray::each_table_fault(const Operands& operands, const std::function<vo
       [&](int output, int value) { return set(operands.set)[output * lanes_ + value]; }, add);
 }
 
-// Activations of two bytes that are unsigned, of which a tap holds the bits.
+// A tap holds the bits of an activation of two bytes, which may be unsigned.
 int MacArray::activation(const Window& window, int tap) const {
   const std::int16_t held = window.taps[static_cast<std::size_t>(tap)];
   return config_.value_bytes() == 2 && window.tag.job->input_unsigned ? static_cast<std::uint16_t>(held) : held;
 }
 
-// Chain by chain or whole: chains are exact, because the compiler refuses layers that one could not sum
-// (contract::DualInt8Config::exact()). Of a kernel that rounds, what the compressor trees behind the tables make of a
-// tap row's entries.
+// Sums tap rows chain by chain, or as a whole. Chains are exact, because the compiler refuses layers that a chain could
+// not sum (contract::DualInt8Config::exact()). With a rounding kernel, this is what the compressor trees behind the
+// tables make of a tap row's entries.
 void MacArray::sum_rows(const Operands& operands, Products& out) {
   const int channels = config_.input_channels, row_products = config_.cols * channels;
   const int terms = config_.chains() ? config_.chain_terms() : row_products;

@@ -15,13 +15,14 @@
 
 namespace fansim::stream {
 
-// rows x cols taps of every input channel times the weights of every output channel. One weight set is in use while the
-// next is being shifted in, a tap column per cycle; a pass's first window takes the new set. With lut_reconfigurable
-// and lut_kernel a complete set goes on into the tables (TableReload), and the window waits for those; of lut_kernel
-// what comes out are table entries, held here as the product that they add up to, or as the row's sum if the kernel
-// rounds; so are products of values of two bytes. With dsp48e2_int8_chain what comes out are sums of chains. Where
-// those share a weight, two windows of a pass that enter one after the other are a pair: the chains multiply them with
-// half of the output channels, then with the others, and a window alone takes as long.
+// Multiplies rows x cols taps of every input channel by the weights of every output channel. One weight set is in use
+// while the next is being shifted in, a tap column per cycle; a pass's first window takes the new set. With
+// lut_reconfigurable and lut_kernel a complete set goes on into the tables (TableReload), and the window waits for
+// these. With lut_kernel table entries come out. They are held here as the product that they add up to or, if the
+// kernel rounds, as the row's sum; products of two-byte values are held as the row's sum too. With dsp48e2_int8_chain
+// sums of chains come out. If chains share a weight, two windows of a pass that enter one after the other are a pair:
+// the chains multiply them by half of the output channels' weights, then by the others', and a window alone takes as
+// long.
 // Throughput: one window per cycle; a pass's first window comes two cycles after one that is alone.
 // Latency:    stream::ArrayConfig::mac_latency().
 // Stall:      holds every stage while `products` is full; a pass's first window waits for its complete set.
@@ -31,7 +32,7 @@ class MacArray final : public sim::Module {
   sim::StreamIn<WeightColumn> weights{"weights"};
   sim::StreamOut<Products> products{"products"};
 
-  // Of products that none but an adder tree takes, their sums stand for them.
+  // If only an adder tree takes the products, they are represented by their sums.
   enum class Taken { by_anyone, by_adder_tree };
   MacArray(const sc_core::sc_module_name& name, const ArrayConfig& config, bool values = true,
            Taken taken = Taken::by_anyone);
@@ -44,7 +45,8 @@ class MacArray final : public sim::Module {
  private:
   struct Operands {
     Window window;
-    std::array<std::int32_t, kMaxColumn> sums;  // of its products, in the place of taps if they are made early
+    std::array<std::int32_t, kMaxColumn> sums;  // sums of the window's products; replace taps if they are computed
+                                                // early
     int set = 0;
   };
 
@@ -59,7 +61,7 @@ class MacArray final : public sim::Module {
   bool may_sum() const { return taken_ == Taken::by_adder_tree && product_bits_.none() && table_bits_.none(); }
   int sums_of(const Window& window) const { return window.tag.job->parallel * config_.output_channels; }
   void sum_products(const Window& window, int set_index, std::int32_t* out);
-  // What leaves is sums of tap rows or of chains, not products.
+  // Returns whether sums of tap rows or of chains leave, not products.
   bool sums() const { return config_.rounds() || config_.chains() || config_.wide(); }
   blocks::ArrayShape products_shape() const { return {config_.output_channels, config_.window_values(), lanes_}; }
   int output_sums() const { return config_.rows * (config_.chains() ? config_.row_terms() : 1); }
@@ -85,13 +87,14 @@ class MacArray final : public sim::Module {
   const int lanes_;  // products per output channel, padded
   const bool values_;
   const Taken taken_;
-  bool sums_early_;  // of a window as it enters, which no fault can change on its way
+  bool sums_early_;  // a window's sums are computed as it enters; no fault can change it on its way
   const bool reconfigurable_;
   const std::size_t set_size_;
   const int set_count_;
 
   sim::Pipeline<Operands> pipeline_;
-  // A ring of weight sets: those in flight, the one in use, the one in the tables to come, the one being shifted in.
+  // Holds a ring of weight sets: those in flight, the one in use, the next one for the tables, and the one being
+  // shifted in.
   std::vector<std::int16_t> sets_;
   const arith::LutKernel kernel_;
   blocks::TableReload tables_;

@@ -10,8 +10,8 @@
 
 namespace fansim::stream {
 
-// Puts finished pixels into the output half of their job, as planes of input_channels values each (what the next layer
-// reads), and reports the tile when its last pixel is in. Pixels of rows beyond the tile are dropped.
+// Puts finished pixels into the output half of their job, as planes of input_channels values each (as the next layer
+// reads them), and reports the tile when its last pixel is in. Pixels of rows beyond the tile are dropped.
 // Throughput: one pixel per cycle.
 // Latency:    the pixel is in the buffer at the edge that takes it.
 // Stall:      takes no pixel while the tile report of the one before cannot leave.

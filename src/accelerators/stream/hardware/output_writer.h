@@ -32,8 +32,8 @@ class OutputWriter final : public sim::Module {
   OutputWriter(const sc_core::sc_module_name& name, const ArrayConfig& config, memory::PingPong& buffer,
                const axi::DmaRegisters& dma_registers);
 
-  // Layers whose last tile is in DDR; the end-of-layer interrupt is latched by whoever compares it with what it has
-  // seen.
+  // Return the layers whose last tile is in DDR, as a number and as a register. Whoever compares it with what it has
+  // seen latches the end-of-layer interrupt.
   std::int64_t layers_done() const { return layers_done_.get(); }
   const sim::RegBase& layer_interrupt() const { return layers_done_; }
   bool busy() const { return state_ != State::idle; }
@@ -66,7 +66,7 @@ class OutputWriter final : public sim::Module {
   bool waiting_response_ = false;
   int row_ = 0, plane_ = 0;
   int read_ = 0;    // bytes of the transfer read so far
-  int offset_ = 0;  // of the transfer in the buffer half
+  int offset_ = 0;  // offset of the transfer in the buffer half
   sim::Pipeline<axi::Word> pipeline_{kReadLatency};
   sim::Reg<std::int64_t> layers_done_{*this, "layers_done"};
 

@@ -12,9 +12,9 @@
 
 namespace fansim::stream {
 
-// Max pooling on the stream of pixels: the maximum over a window's columns is formed as they pass, then combined over
-// rows in line memories, one for each window open above one another, as deep as a pooled row of all groups. A column
-// that closes reads and writes each of them once. Pixels of jobs without pooling pass through.
+// Computes maximum pooling on the stream of pixels. The maximum over a window's columns is formed as they pass, then
+// combined over rows in line memories. There is one for each window open above another, as deep as a pooled row of all
+// groups. A column that closes reads and writes each of them once. Pixels of jobs without pooling pass through.
 // Throughput: one pixel per cycle; one more cycle per further column that the map's right edge closes, whose maximum
 //             meets the rows before, and one more per further row that its lower edge closes there.
 // Latency:    1 cycle from the pixel that completes a window to the pooled pixel; the same for a pixel passed through.
@@ -44,11 +44,11 @@ class Pooling final : public sim::Module {
   const PoolingConfig config_;
   const int channels_, value_bytes_, pixel_bytes_;
   const bool values_;
-  Pixel pixel_{};                           // in work
-  int next_column_ = 0, columns_left_ = 0;  // pooled, that it closes
-  // What a closed column finished, one cycle each: pixels, or none where it only met the rows before.
+  Pixel pixel_{};                           // the pixel that is being processed
+  int next_column_ = 0, columns_left_ = 0;  // pooled columns that it closes
+  // Holds what a closed column finished, one cycle each: pixels, or nothing where it only met the rows before.
   std::vector<std::optional<Pixel>> pending_;
-  std::size_t sent_ = 0;  // of those
+  std::size_t sent_ = 0;  // how many of those were sent
   blocks::PoolWindows<std::uint8_t> windows_;
   sim::Memory bits_{*this, "lines", sim::Storage::Of::block_ram,
                     [this] { return sim::StoredWords::all(windows_.lines()); }};

@@ -11,9 +11,9 @@
 
 namespace fansim::stream {
 
-// The four stages of the thesis (Fig 4-13): wrap to accumulator_bits and saturate to operand_bits; times M; shift right
-// by n; saturate to the result, with zero point and ReLU. Pixels get operand_bits of the array, gates of recurrent
-// layers 16.
+// Has the four stages of the thesis (Fig 4-13): wrap to accumulator_bits and saturate to operand_bits; multiply by M;
+// shift right by n; saturate to the result, with zero point and ReLU. Pixels get operand_bits of the array, gates of
+// recurrent layers 16.
 // Throughput: one total per cycle.
 // Latency:    kLatency.
 // Stall:      holds every stage while the output in use is full.
@@ -43,7 +43,7 @@ class Quantiser final : public sim::Module {
   arith::Requantise scale_of(const Tag& tag, int channel);
 
   const int channels_;
-  const int bits_, value_bytes_;  // of an output
+  const int bits_, value_bytes_;  // size of an output value
   const arith::QuantiserFormat format_;
   sim::ReadPort& bias_;
   const bool values_;

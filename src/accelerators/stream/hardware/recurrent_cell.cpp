@@ -83,7 +83,7 @@ void RecurrentCell::collect() {
   collecting_[static_cast<std::size_t>(collected_++)] = gates.pop();
 }
 
-// `fresh`: the first step of a sequence, where c and h are zero.
+// `fresh` says that this is the first step of a sequence, where c and h are zero.
 int RecurrentCell::update(int unit, int lane, bool fresh) {
   const auto at = static_cast<std::size_t>(unit);
   const auto l = static_cast<std::size_t>(lane);

@@ -13,8 +13,8 @@
 
 namespace fansim::stream {
 
-// The element-wise part of LSTM and GRU: collects the four gates of a group of hidden units, then updates one unit per
-// cycle. Holds c, and h twice: the line buffers read the last step's while this step's is written.
+// Does the element-wise part of LSTM and GRU: collects the four gates of a group of hidden units, then updates one unit
+// per cycle. It holds c once, and h twice: the line buffers read the last step's h while this step's is written.
 // Throughput: one unit per cycle; the next group's gates are collected meanwhile.
 // Latency:    ArrayConfig::cell_latency() from a unit's issue to its h; the first unit is issued at the edge after its
 // group's last gate
@@ -27,11 +27,11 @@ class RecurrentCell final : public sim::Module, public sim::ReadPort {
 
   RecurrentCell(const sc_core::sc_module_name& name, const ArrayConfig& config, bool values = true);
 
-  // Steps whose hidden state is complete; counts on over the whole run.
+  // Returns the number of steps whose hidden state is complete, over the whole run.
   std::int64_t steps_done() const { return steps_done_.get(); }
 
-  // The hidden state of the last complete step, as the line buffers read it, or that before a sequence, which is zero.
-  // Beyond the last unit lies the rest of a longer state before it, or zeros; the weights there are zero.
+  // The line buffers read the hidden state of the last complete step, or the state before a sequence, which is zero.
+  // Beyond the last unit lies the rest of an earlier, longer state, or zeros; the weights there are zero.
   static constexpr int kZeroState = 1;
   bool readable(int) const override { return true; }
   const std::uint8_t* read(int target, int offset, int bytes) override;
@@ -55,7 +55,7 @@ class RecurrentCell final : public sim::Module, public sim::ReadPort {
   void collect();
   int update(int unit, int lane, bool fresh);
 
-  static constexpr std::size_t kUnits = 2048;  // that c and h have room for, as the estimate has it; of more, more
+  static constexpr std::size_t kUnits = 2048;  // c and h have room for at least this many, as in the estimate
 
   const int channels_;
   const bool values_;

@@ -43,7 +43,7 @@ void Sequencer::step() {
   issue();
 }
 
-// A job waits, without leaving its stream, until what it reads is there and what it writes is free.
+// A job waits in its stream until what it reads is there and what it writes is free.
 bool Sequencer::start() {
   const Command& next = command.front();
   if (!next.hidden_input && !input_.readable(next.input_select)) {

@@ -33,7 +33,8 @@ class Sequencer final : public sim::Module {
             const sim::ReadPort& weight_buffer, const sim::ReadPort& bias, const sim::WritePort& output,
             const RecurrentCell& cell);
 
-  // Jobs finished since the start: the job interrupt is latched by whoever compares it with what it has seen.
+  // Return the jobs finished since the start, as a number and as a register. Whoever compares it with what it has seen
+  // latches the job interrupt.
   std::int64_t jobs_done() const { return jobs_done_.get(); }
   const sim::RegBase& job_interrupt() const { return jobs_done_; }
 
@@ -54,8 +55,8 @@ class Sequencer final : public sim::Module {
   void finish_job();
   const Command& job() const { return jobs_[slot_]; }
 
-  // Beats keep pointing at their job while it drains, long after the next has started; no more than a few do (JobRef
-  // checks).
+  // Beats keep pointing at their job while it drains, long after the next has started. No more than a few jobs do so at
+  // once (JobRef checks it).
   static constexpr std::size_t kJobs = 16;
 
   const ArrayConfig config_;

@@ -10,8 +10,8 @@
 
 namespace fansim::stream {
 
-// The last `cols` columns of the line buffers, from which K x K windows are taken every `stride` columns. Kernel
-// columns sit in the last taps. With several output rows in parallel each tap row reads the line its window needs.
+// Holds the last `cols` columns of the line buffers, from which K x K windows are taken every `stride` columns. Kernel
+// columns sit in the last taps. With several output rows in parallel each tap row reads the line that its window needs.
 // Throughput: one column per cycle; a window leaves at the edge that takes its last column.
 // Latency:    0 cycles from the window's last column to the window.
 // Stall:      takes no column that completes a window while `windows` is full.
@@ -31,7 +31,7 @@ class SlidingWindow final : public sim::Module {
   void begin(const Pass& next);
   void shift(const Column& column);
   void emit();
-  // The registers: the oldest column's first.
+  // Returns the registers, beginning with the oldest column's.
   std::int16_t* taps() { return columns_.data() + first_ * column_values_; }
 
   static constexpr int kBehind = 32;  // columns
@@ -39,7 +39,7 @@ class SlidingWindow final : public sim::Module {
   const int column_values_;
 
   std::vector<std::int16_t> columns_;  // [column][line][channel], widened: `cols` of them are the registers
-  int first_ = 0;                      // of those
+  int first_ = 0;                      // index of the first of these
   sim::Memory bits_;
 
   Pass now_;

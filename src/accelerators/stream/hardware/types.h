@@ -12,15 +12,15 @@ namespace fansim::stream {
 
 constexpr int kMaxRows = ArrayConfig::kMaxRows;
 constexpr int kMaxChannels = ArrayConfig::kMaxChannels;
-constexpr int kMaxBytes = ArrayConfig::kMaxBytes;  // of a value
+constexpr int kMaxBytes = ArrayConfig::kMaxBytes;  // bytes of a value
 constexpr int kMaxColumn = kMaxRows * kMaxChannels;
 constexpr int kMaxWindow =
     (ArrayConfig::kMaxTaps * kMaxChannels + kernels::kLanes - 1) / kernels::kLanes * kernels::kLanes;
-// Chains of an output channel: two products each at least, but for a tap row of one.
+// An output channel has at most this many chains. Each chain sums at least two products, unless a tap row has only one.
 constexpr int kMaxChains = ArrayConfig::kMaxTaps * kMaxChannels / ArrayConfig::kMinTerms + kMaxRows;
 
-// The job that a beat belongs to. It lies in the sequencer, which keeps the last few; using one that another job has
-// taken the place of is an error.
+// Names the job that a beat belongs to. The job lies in the sequencer, which keeps the last few. Using a job whose
+// place another has taken is an error.
 class JobRef {
  public:
   JobRef() = default;
@@ -42,7 +42,7 @@ class JobRef {
 inline bool operator==(const JobRef& a, const JobRef& b) { return a.get() == b.get(); }
 inline bool operator!=(const JobRef& a, const JobRef& b) { return !(a == b); }
 
-// One pass over the line buffers with one weight set.
+// Describes one pass over the line buffers with one weight set.
 struct Pass {
   JobRef job;
   int block = 0;
@@ -63,7 +63,7 @@ struct Pass {
   }
 };
 
-// To the line buffers: load `lines` lines, or stream all columns of a pass.
+// Tells the line buffers to load `lines` lines, or to stream all columns of a pass.
 struct LineCommand {
   JobRef job;
   bool fill = false;
@@ -87,17 +87,17 @@ struct WeightCommand {
   }
 };
 
-// One tap column of weights for all channels: [output channel][tap row][input channel].
+// Holds one tap column of weights for all channels: [output channel][tap row][input channel].
 struct WeightColumn {
   std::array<std::uint8_t, kMaxColumn * kMaxChannels * kMaxBytes> bytes;
 };
 
-// One column of the line buffers: [line][input channel].
+// Holds one column of the line buffers: [line][input channel].
 struct Column {
   std::array<std::uint8_t, kMaxColumn * kMaxBytes> bytes;
 };
 
-// What travels beside the data from the window to the output.
+// Holds what travels beside the data from the window to the output.
 struct Tag {
   JobRef job;
   int entry = 0;
@@ -119,8 +119,8 @@ struct Tag {
   }
 };
 
-// Activations widened to 16 bits, or the 16 bits that they are, whose sign the job says: [tap column][tap row][input
-// channel], padded with zeros to whole vectors.
+// Holds activations as [tap column][tap row][input channel], padded with zeros to whole vectors. They are widened to 16
+// bits, or are the 16 bits themselves, whose sign the job says.
 struct Window {
   Tag tag;
   std::array<std::int16_t, kMaxWindow> taps;
@@ -130,12 +130,12 @@ struct Window {
   }
 };
 
-// [output channel][as Window]; or what chains or rounding kernels have summed of them, [output
-// channel][tap row][chain]; or, of values of two bytes, the sums of tap rows, modulo 2^32; or, where nobody looks at
-// products, what the adder tree will make of them, [parallel row][output channel].
+// Holds products, [output channel][as Window], or sums in their place. Chains and rounding kernels give [output
+// channel][tap row][chain]. Values of two bytes give the sums of tap rows, modulo 2^32. If nobody looks at products,
+// these are the adder tree's sums, [parallel row][output channel].
 struct Products {
   Tag tag;
-  bool summed = false;  // the last
+  bool summed = false;  // holds the adder tree's sums
   std::array<std::int32_t, kMaxChains * kMaxChannels> sums;
   std::array<std::int16_t, kMaxWindow * kMaxChannels> values;
   template <class F>
@@ -144,7 +144,7 @@ struct Products {
   }
 };
 
-// [parallel row][output channel].
+// Holds sums, [parallel row][output channel].
 struct Sums {
   Tag tag;
   std::array<std::int32_t, kMaxColumn> values;
@@ -155,7 +155,7 @@ struct Sums {
   }
 };
 
-// One pixel's sums of one output-channel group, complete.
+// Holds the complete sums of one pixel, for one output-channel group.
 struct Totals {
   Tag tag;
   std::array<std::int32_t, kMaxChannels> values;
@@ -166,7 +166,7 @@ struct Totals {
   }
 };
 
-// One pixel of one output-channel group, quantised.
+// Holds one quantised pixel of one output-channel group.
 struct Pixel {
   Tag tag;
   std::array<std::uint8_t, kMaxChannels * kMaxBytes> bytes;
@@ -177,7 +177,7 @@ struct Pixel {
   }
 };
 
-// One gate of a group of hidden units: Q3.12 before the activation, Q0.15 after it.
+// Holds one gate of a group of hidden units: Q3.12 before the activation, Q0.15 after it.
 struct Gate {
   Tag tag;
   std::array<std::int16_t, kMaxChannels> values;
@@ -188,7 +188,7 @@ struct Gate {
   }
 };
 
-// A job's last sum has been stored or sent on.
+// Says that a job's last sum has been stored or sent on.
 struct JobDone {};
 
 }  // namespace fansim::stream
