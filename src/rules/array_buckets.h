@@ -45,13 +45,13 @@ class BucketSpans {
     bucket_ = bucket;
     from_ = edge;
   }
-  // Of the edges before this one.
+  // Returns the buckets of the edges before this one.
   ArrayBuckets before(base::Cycles edge) const {
     ArrayBuckets buckets = counted_;
     buckets.of(bucket_) += edge - from_;
     return buckets;
   }
-  // Of those before the last that was told.
+  // Returns the buckets of the edges before the last call of enter().
   const ArrayBuckets& counted() const { return counted_; }
 
  private:

@@ -66,7 +66,8 @@ class BurstStarts {
   std::int64_t from(std::int64_t beat) const {
     return beat <= first_ ? std::min(up(beat), first_) : first_ + up(beat - first_);
   }
-  // Of the burst that begins with a beat, the beat behind its end; of the one that ends before a beat, the first beat.
+  // end() returns the beat behind the burst that begins with a beat; begin() returns the first beat of the burst that
+  // ends before a beat.
   std::int64_t end(std::int64_t begin) const { return std::min(from(begin + 1), beats_); }
   std::int64_t begin(std::int64_t end) const { return end > first_ ? first_ + down(end - first_ - 1) : down(end - 1); }
 

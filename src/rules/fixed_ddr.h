@@ -27,7 +27,7 @@ struct Request {
   int port = 0;
 };
 
-// Of two ports' oldest requests the older one; of one edge, the first port's.
+// Returns the older one of two ports' oldest requests. If both arrived at one edge, it is the first port's.
 inline const Request& older(const Request& first, const Request& second) {
   return second.arrival < first.arrival ? second : first;
 }

@@ -140,7 +140,7 @@ Edge BankedMemory::wait_until(int number, Edge memory_edge) {
   return seen;
 }
 
-// Of a picked one.
+// Returns why an access that was picked waits.
 ReadWait BankedMemory::why(const Access& access, Edge edge) const {
   if (edge >= controller_.state().refresh_start && edge < controller_.state().refresh_end) return ReadWait::refresh;
   return edge < access.memory_row_ready ? ReadWait::row_miss : access.wait;

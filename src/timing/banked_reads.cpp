@@ -178,8 +178,8 @@ void BankedMemory::request(int number, const Ahead& part) {
   }
 }
 
-// Of a port's reads from `next` on, which come after `last`, the first that are not the next in order: how many
-// accesses come before them, and when they are ready; never if there are none.
+// Finds the first of a port's reads from `next` on, which come after `last`, that are not the next in order. Returns
+// how many accesses come before them, and when they are ready; never, if there are none.
 BankedMemory::Choice BankedMemory::next_choice(int number, std::size_t next, const rules::DdrReads& last) const {
   const Queue<Ahead>& ahead = at(number).ahead;
   const rules::DdrReads* before = &last;

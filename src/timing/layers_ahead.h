@@ -27,7 +27,7 @@ class LayersAhead {
     contract::LayerResult result;
     Left left;  // for the next layer, from this one's end
   };
-  // Of what the layer before left; on several threads at once.
+  // Times a layer from what the layer before left. It is called on several threads at once.
   using Time = std::function<Timed(const contract::LayerSteps&, const Left&, const contract::ProgressCallback&)>;
 
   using Kin = std::function<int(const contract::LayerPlan&)>;

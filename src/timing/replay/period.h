@@ -128,7 +128,7 @@ class Period {
   }
   void forget() { looks_[1 - next_].size = kNothing; }
 
-  // Of the last two looks.
+  // Returns the edges between the last two looks.
   Edge edges() const { return now().origin - looks_[next_].origin; }
   // The state after so many further periods, behind a look that found one.
   template <class State>

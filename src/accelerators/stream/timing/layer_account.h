@@ -14,7 +14,7 @@ namespace fansim::stream {
 // instead of edges. Each list is in the order of its edges.
 class LayerAccount {
  public:
-  // Of a layer whose buckets nobody asks for nothing is kept.
+  // If nobody asks for the layer's buckets, nothing is kept.
   explicit LayerAccount(bool kept) : kept_(kept) {}
 
   bool kept() const { return kept_; }

@@ -43,7 +43,7 @@ class MemoryPath final : public sc_core::sc_module {
 
   memory::Ddr& ddr() { return *ports_.front().ddr; }
   void quiesce();
-  // Of the port that brings inputs or weights.
+  // Return the memory behind the port that brings inputs or weights.
   const memory::Ddr& input_port() const { return *ports_.front().ddr; }
   const memory::Ddr& weight_port() const { return *ports_.back().ddr; }
 
