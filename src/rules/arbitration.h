@@ -7,8 +7,9 @@
 
 namespace fansim::rules {
 
-// An arbiter's decision at an edge, -1 for none. Bit p of `requests`: the oldest request of port p arrived before that
-// edge. Round robin takes the next port behind `last`, the one granted before (-1 at first); priority the lowest.
+// Returns an arbiter's decision at an edge; -1: none. Bit p of `requests` is set if the oldest request of port p
+// arrived before that edge. Round robin takes the next port behind `last`, the port granted before (-1 at first).
+// Priority takes the lowest port.
 inline int arbitrate(contract::Arbitration policy, std::uint32_t requests, int ports, int last) {
   const int first = policy == contract::Arbitration::round_robin ? last + 1 : 0;
   for (int i = 0; i < ports; ++i) {

@@ -9,8 +9,8 @@
 
 namespace fansim::rules {
 
-// Where the cycles go of a machine whose critical engine is a MAC array: the state of the array at every edge, first
-// match wins (docs/timing.md). What each means on a machine, its own account says.
+// Says where the cycles of a machine go whose critical engine is a MAC array: the state of the array at every edge, of
+// which the first that matches counts (docs/timing.md). The machine's own account says what each state means there.
 enum class ArrayBucket {
   compute,
   drain,
@@ -28,18 +28,18 @@ enum class ArrayBucket {
 };
 constexpr std::size_t kArrayBuckets = static_cast<std::size_t>(ArrayBucket::idle) + 1;
 
-// Cycles by bucket.
+// Holds cycles by bucket.
 class ArrayBuckets : public std::array<base::Cycles, kArrayBuckets> {
  public:
   ArrayBuckets() : array{} {}
   base::Cycles& of(ArrayBucket bucket) { return (*this)[static_cast<std::size_t>(bucket)]; }
 };
 
-// The same of an account that tells a bucket only where it may be another than at the edge before.
+// Counts buckets for an account that names a bucket only at edges at which it may have changed.
 class BucketSpans {
  public:
   void begin(base::Cycles edge) { counted_ = {}, from_ = edge; }
-  // From this edge on.
+  // Makes this the bucket from this edge on.
   void enter(ArrayBucket bucket, base::Cycles edge) {
     counted_ = before(edge);
     bucket_ = bucket;
@@ -60,7 +60,7 @@ class BucketSpans {
   base::Cycles from_ = 0;  // the first edge that is not in counted_
 };
 
-// What the machine looks like at one edge, seen from the MAC array.
+// Describes what the machine looks like at one edge, seen from the MAC array.
 struct CycleSigns {
   bool compute = false;       // the array took a window
   bool drain = false;         // every window of the job is taken, or a layer's last results are on their way to DDR
@@ -68,15 +68,16 @@ struct CycleSigns {
   bool wait_output = false;   // a window or job waits for room behind it
   bool wait_weights = false;  // a window or job waits for weights or bias
   bool wait_input = false;    // a job waits for its input
-  ReadWait read_wait = ReadWait::none;  // of a wait for weights or input: what its oldest outstanding read waits for
+  ReadWait read_wait = ReadWait::none;  // for a wait for weights or input: what its oldest outstanding read waits for
   bool dma_setup = false;               // a DMA transfer is being prepared or has not issued its first burst
   bool host = false;                    // the host runs software, writes registers or enters an interrupt handler
 };
 
-// The bucket of the edge: the first sign that holds; what a read waits for refines a wait for data.
+// Returns the bucket of the edge: that of the first sign that holds. What a read waits for refines a wait for data.
 ArrayBucket bucket(const CycleSigns& signs);
 
-// The bucket of an edge that waits for data while the oldest outstanding read waits for `why`; `wait` if for nothing.
+// Returns the bucket of an edge that waits for data while the oldest outstanding read waits for `why`; `wait` if that
+// waits for nothing.
 ArrayBucket data_wait(ReadWait why, ArrayBucket wait);
 
 }  // namespace fansim::rules

@@ -8,8 +8,8 @@
 
 namespace fansim::rules {
 
-// Edges of a fast clock against those of a slow one, exactly: edge k of a clock lies at k / frequency, and both have
-// their edge 0 together.
+// Relates the edges of a fast clock to those of a slow one, exactly: edge k of a clock lies at k / frequency, and both
+// have their edge 0 together.
 class ClockRatio {
  public:
   ClockRatio(const base::Rational& fast, const base::Rational& slow)
@@ -18,9 +18,9 @@ class ClockRatio {
     fast_ /= common, slow_ /= common;
   }
 
-  // The last fast edge not after a slow one.
+  // Returns the last fast edge that is not after a slow one.
   std::int64_t fast_at(std::int64_t slow) const { return scale(slow, fast_, slow_); }
-  // The first slow edge strictly after a fast one.
+  // Returns the first slow edge strictly after a fast one.
   std::int64_t slow_after(std::int64_t fast) const { return scale(fast, slow_, fast_) + 1; }
 
  private:

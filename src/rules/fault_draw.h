@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "contract/faults.h"
 
-// What a fault leaves open, drawn alike by every engine.
+// These functions draw what a fault leaves open. Every engine draws alike.
 namespace fansim::rules {
 
 struct HitBit {
@@ -17,18 +17,18 @@ struct HitBit {
   int bit = 0;
 };
 
-// The draws of a run's n-th fault.
+// Returns the random numbers of a run's n-th fault.
 inline base::Random draws_of(std::uint64_t seed, int number) {
   return base::Random(seed, fmt::format("fault {}", number));
 }
 
-// Below `end`; at most end * 2^-64 away from even.
+// Draws a number below `end`. Its distribution is at most end * 2^-64 away from uniform.
 inline std::uint64_t draw_below(base::Random& random, std::uint64_t end) {
   __extension__ using Wide = unsigned __int128;
   return static_cast<std::uint64_t>(Wide{random.next()} * end >> 64);
 }
 
-// A word of `words` and a bit of `bits`, as far as the fault does not say them.
+// Draws a word of `words` and a bit of `bits`, unless the fault names them.
 inline HitBit hit_bit(const contract::Fault& fault, base::Random& random, std::uint64_t words, int bits) {
   HitBit hit{draw_below(random, words), static_cast<int>(draw_below(random, static_cast<std::uint64_t>(bits)))};
   if (fault.word != contract::Fault::kDrawn) hit.word = static_cast<std::uint64_t>(fault.word);
@@ -36,7 +36,7 @@ inline HitBit hit_bit(const contract::Fault& fault, base::Random& random, std::u
   return hit;
 }
 
-// What of the fault does not fit a place of `words` words of `bits` bits; empty: all does.
+// Says what of the fault does not fit a place of `words` words of `bits` bits; empty: it fits.
 inline std::string misfit(const contract::Fault& fault, std::uint64_t words, int bits) {
   if (words == 0) return fmt::format("{} has no bits on this machine", fault.at);
   if (fault.word != contract::Fault::kDrawn && static_cast<std::uint64_t>(fault.word) >= words)
@@ -45,14 +45,14 @@ inline std::string misfit(const contract::Fault& fault, std::uint64_t words, int
   return {};
 }
 
-// In words.
+// Says in words what happened.
 inline std::string happened(const contract::Fault& fault, const HitBit& hit) {
   const bool flips = fault.kind == contract::Fault::Kind::flip;
   return fmt::format("{}: bit {} of word {} {}", fault.at, hit.bit, hit.word,
                      flips ? "flips" : fmt::format("sticks at {}", fault.value));
 }
 
-// Cycles to the next of `rate` events in a million cycles, one at least.
+// Draws the cycles, at least one, to the next event, where `rate` events happen in a million cycles.
 inline std::int64_t cycles_to_next(base::Random& random, double rate) {
   const double u = (static_cast<double>(random.next() >> 11) + 1) * 0x1p-53;
   return 1 + static_cast<std::int64_t>(-std::log(u) * 1e6 / rate);

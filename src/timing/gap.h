@@ -6,7 +6,8 @@
 
 namespace fansim::timing {
 
-// Whether a gap that a layer leaves, so many edges long from the next one's begin on, outlasts the host's preparing it.
+// Returns whether a gap that a layer leaves, counted in edges from the next layer's begin, outlasts the time that the
+// host takes to prepare that layer.
 inline bool delays(Edge gap, const contract::HostConfig& host) { return gap > host.layer_setup; }
 
 }  // namespace fansim::timing

@@ -10,8 +10,8 @@
 
 namespace fansim::timing {
 
-// The edges of the items that passed a point, by their number. Only the last `reach` of them are kept. Items before the
-// first one passed long ago.
+// Holds the edges of the items that passed a point, by their number. Only the last `reach` of them are kept. Items
+// before the first one passed long ago.
 class History {
  public:
   explicit History(int reach) {
@@ -22,17 +22,17 @@ class History {
 
   Edge operator[](std::int64_t i) const { return edges_[static_cast<std::size_t>(i) & mask_]; }
   std::int64_t count() const { return count_; }
-  // How many are kept.
+  // Returns how many items are kept.
   std::int64_t reach() const { return static_cast<std::int64_t>(mask_ + 1); }
   Edge last() const { return (*this)[count_ - 1]; }
   Edge add(Edge edge) { return edges_[static_cast<std::size_t>(count_++) & mask_] = edge; }
 
-  // As if so many had passed long ago.
+  // Begins again as if so many items had passed long ago.
   void restart(std::int64_t count) {
     std::fill_n(edges_.get(), mask_ + 1, kLongAgo);
     count_ = count;
   }
-  // The items kept are the last of so many, and passed so much later.
+  // Makes the items kept the last ones of `count` items, which passed by so many edges later.
   void shift(Edge by, std::int64_t count) {
     Edge* const end = edges_.get() + mask_ + 1;
     for (Edge* edge = edges_.get(); edge != end; ++edge) *edge += long_ago(*edge) ? 0 : by;
@@ -40,14 +40,14 @@ class History {
     count_ = count;
   }
 
-  // Further items, one edge after the other behind the last.
+  // Adds items, one per edge behind the last.
   void add_run(std::int64_t items) {
     const Edge end = last() + items;
     count_ += items;
     const std::int64_t kept = std::min(items, reach());
     for (std::int64_t i = 0; i < kept; ++i) edges_[static_cast<std::size_t>(count_ - 1 - i) & mask_] = end - i;
   }
-  // Further items, all at one edge.
+  // Adds items that all pass at one edge.
   void add_same(std::int64_t items, Edge edge) {
     count_ += items;
     const std::int64_t kept = std::min(items, reach());

@@ -17,23 +17,23 @@
 
 namespace fansim::timing {
 
-// Times a program's layers on every core, ahead of whoever runs them in their order: each starts on a machine at rest,
-// so all that it knows of the one before is what that left, a Left, and that seldom delays it. Layers are timed as if
-// nothing was left, and those that are delayed once more when their turn comes.
+// Times a program's layers on every core, before whoever runs them in order needs them. Each layer starts on a machine
+// at rest. So all that it knows of the layer before is what that left, a Left, which seldom delays it. Layers are timed
+// as if nothing was left; those that are delayed are timed again when their turn comes.
 template <class Left>
 class LayersAhead {
  public:
   struct Timed {
     contract::LayerResult result;
-    Left left;  // for the next layer, from this one's end
+    Left left;  // what it leaves for the next layer, counted from this one's end
   };
   // Times a layer from what the layer before left. It is called on several threads at once.
   using Time = std::function<Timed(const contract::LayerSteps&, const Left&, const contract::ProgressCallback&)>;
 
   using Kin = std::function<int(const contract::LayerPlan&)>;
 
-  // The program's steps stay as they are. `nothing`: what delays no layer. Not wanted: every layer in its turn. A
-  // thread goes on with a layer's kin if it can.
+  // The program's steps stay as they are. `nothing` is what delays no layer. Unless `wanted`, every layer is timed in
+  // its turn. A thread goes on with a layer's kin if it can.
   LayersAhead(const contract::Program& program, bool wanted, const Left& nothing, Time time, const Kin& kin = {})
       : nothing_(nothing), time_(std::move(time)) {
     if (!wanted || base::cores() == 1) return;
@@ -51,7 +51,8 @@ class LayersAhead {
   }
   ~LayersAhead() { ended_ = true; }
 
-  // The program's next layer, with what is left; `delays`: so that it matters. `progress` is called on this thread.
+  // Returns the program's next layer, timed with what is left. `delays` says whether that matters. `progress` is called
+  // on this thread.
   Timed next(const contract::LayerSteps& layer, const Left& left, bool delays,
              const contract::ProgressCallback& progress) {
     const std::size_t piece = next_++;
@@ -75,10 +76,10 @@ class LayersAhead {
   const std::thread::id owner_ = std::this_thread::get_id();
   std::vector<contract::LayerSteps> layers_;
   std::vector<std::optional<Timed>> timed_;
-  std::size_t next_ = 0;  // of the layers
+  std::size_t next_ = 0;  // index of the next layer
   const contract::ProgressCallback* progress_ = nullptr;
   std::atomic<bool> ended_{false};
-  std::optional<base::WorkAhead> work_;  // ends before all that it uses
+  std::optional<base::WorkAhead> work_;  // declared last, so that its threads end before what they use
 };
 
 }  // namespace fansim::timing

@@ -10,13 +10,13 @@
 
 namespace fansim::timing {
 
-// The faults that hit the memory's values between layers: all that a fast engine knows.
+// Makes the faults that hit the memory's values between layers, the only ones that a fast engine knows.
 class MemoryFaults {
  public:
-  // UserError at a fault that does not fit a memory of so many bytes.
+  // Throws UserError at a fault that does not fit a memory of so many bytes.
   MemoryFaults(const std::vector<contract::Fault>& faults, std::uint64_t seed, std::size_t bytes);
 
-  // Ahead of a layer's first step, at `cycle`; those of the run's begin ahead of the first layer.
+  // Is called before a layer's first step, at `cycle`. Faults at the run's begin happen before the first layer.
   void before(const std::string& layer, base::Cycles cycle, std::uint8_t* memory);
   const contract::FaultLog& log() const { return log_; }
 

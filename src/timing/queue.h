@@ -7,7 +7,7 @@
 
 namespace fansim::timing {
 
-// First in, first out, in a ring that grows.
+// Is a first-in, first-out queue in a ring that grows.
 template <class T>
 class Queue {
  public:
@@ -28,7 +28,7 @@ class Queue {
   void clear() { pops_ = pushes_; }
 
  private:
-  // Apart, or whoever pushes saves registers for it.
+  // This is not inlined, because every push would otherwise save registers for it.
   [[gnu::noinline]] void grow() {
     const std::size_t count = size();
     auto larger = std::make_unique<T[]>(2 * count);

@@ -11,7 +11,7 @@
 
 namespace fansim::timing {
 
-// When reads are outstanding, and what the oldest one then waits for: spans in the order of their edges.
+// Holds when reads are outstanding, and what the oldest one then waits for: spans in the order of their edges.
 class ReadWaits {
  public:
   struct Wait {
@@ -19,7 +19,7 @@ class ReadWaits {
     rules::ReadWait why;
   };
 
-  // What is asked for: all, those for something, or none.
+  // Says which spans are kept: all, those in which the read waits for something, or none.
   enum class Kept : std::uint8_t { all, for_something, none };
   void keep(Kept kept) { kept_ = kept; }
   bool kept() const { return kept_ != Kept::none; }
@@ -34,7 +34,7 @@ class ReadWaits {
       waits_.push_back({{from, to}, why});
   }
 
-  // The last span goes on for so many edges more; all are kept, or none.
+  // Makes the last span longer by so many edges. All spans must be kept, or none.
   void extend(Edge by) {
     if (kept_ == Kept::for_something) throw std::logic_error("timing: the last wait may not have been kept");
     if (kept()) waits_.back().span.to += by;

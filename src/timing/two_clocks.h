@@ -34,7 +34,7 @@ class EdgeRatio {
                ? below
                : below + 1;
   }
-  // After so many edges of the one clock and of the other they meet again.
+  // Return the edges of each clock after which both meet again.
   std::int64_t from_period() const { return over_; }
   std::int64_t to_period() const { return by_; }
 
@@ -43,19 +43,20 @@ class EdgeRatio {
   static constexpr std::int64_t kLargest = 1 << 15;  // the inverse is exact for 2^34 edges of such clocks
 
   std::int64_t by_, over_;
-  std::uint64_t inverse_;  // 0: divide
+  std::uint64_t inverse_;  // 0: floor() divides
 };
 
-// The clocks of a fabric and of its memory's port, and what crosses from one into the other (rules::crossing_edge).
+// Describes the clocks of a fabric and of its memory's port, and what crosses from one to the other
+// (rules::crossing_edge).
 struct TwoClocks {
   TwoClocks(const base::Rational& fabric_mhz, const base::Rational& port_mhz, int sync_stages)
       : to_port(fabric_mhz, port_mhz), to_fabric(port_mhz, fabric_mhz), stages(sync_stages) {}
 
-  // Edges of each clock from one that they have in common to the next.
+  // Return the edges of each clock from one edge that they have in common to the next.
   Edge port_period() const { return to_port.to_period(); }
   Edge fabric_period() const { return to_port.from_period(); }
 
-  // What follows from an edge of the port happens at no earlier edge of the fabric.
+  // Returns the earliest edge of the fabric at which what follows from an edge of the port can happen.
   Edge after(Edge port) const { return port < 0 ? kLongAgo : to_fabric.floor(port); }
 
   Edge seen_by_port(Edge fabric) const { return to_port.floor(fabric) + stages; }
@@ -65,7 +66,8 @@ struct TwoClocks {
   int stages;
 };
 
-// Places of a clock crossing's buffer come back through its synchroniser. Before the first item all were free.
+// Returns when a place in a clock crossing's buffer is free again: it comes back through the synchroniser. Before the
+// first item all places were free.
 template <class Seen>
 Edge place_free(Edge taken, Seen&& seen) {
   return taken == kLongAgo ? kLongAgo : seen(taken);

@@ -8,18 +8,20 @@
 
 namespace fansim::timing {
 
-// A pipeline of two stages (sim::Pipeline) before a stream, held whole while the stream is full: what enters arrives at
-// the output two moving edges later, and leaves into the stream when there is room. Nothing enters while it is held.
+// Times a pipeline of two stages (sim::Pipeline) before a stream. While the stream is full, the whole pipeline is held
+// and nothing enters. What enters arrives at the output two moving edges later, and leaves into the stream when there
+// is room.
 class TwoStagePipe {
  public:
-  // How many have entered and left so far.
+  // Return how many items have entered and left so far.
   std::int64_t entered() const { return entered_.count(); }
   std::int64_t left() const { return left_.count(); }
   Edge entered(std::int64_t i) const { return entered_[i]; }
   Edge left(std::int64_t i) const { return left_[i]; }
   Edge last_entered() const { return entered_.last(); }
 
-  // The next item enters at the first moving edge from `earliest` on. False: when the stages move is not decided yet.
+  // Lets the next item enter at the first moving edge from `earliest` on. Returns false if it is not decided yet when
+  // the stages move.
   bool enter(Edge earliest) {
     const std::int64_t i = entered();
     if (left() < i - 1) return false;
@@ -31,17 +33,17 @@ class TwoStagePipe {
     entered_.add(earliest);
     return true;
   }
-  // The oldest item leaves, from `room` on.
+  // Lets the oldest item leave, from edge `room` on.
   void leave(Edge room) { left_.add(std::max(arrived(left()), room)); }
 
-  // Items pass one per edge without being held.
+  // Returns whether items pass one per edge without being held.
   bool flows() const { return entered() == left() && entered_.last() + 2 == left_.last(); }
   void run(std::int64_t items) {
     entered_.add_run(items);
     left_.add_run(items);
   }
 
-  // `asked`: how many of those that left last are yet to be asked for. `count`: how many have left.
+  // `asked` is how many of the items that left last are yet to be asked for, `count` how many have left.
   template <class V>
   void visit(V& v, std::int64_t count, std::int64_t asked) {
     std::int64_t inside = entered() - left();

@@ -9,7 +9,7 @@
 
 namespace fansim::timing {
 
-// Memory for words that are written once, never move and are all given back together.
+// Provides memory for words that are written once, never move and are all given back together.
 template <class Word>
 class Arena {
  public:

@@ -7,7 +7,7 @@
 
 namespace fansim::timing {
 
-// An event of a machine in a word: 8 bits of `what` it is, 24 of its `beats`, 32 of its `edge`.
+// Packs an event of a machine into a word: 8 bits of `what` it is, 24 of its `beats`, 32 of its `edge`.
 template <class Event>
 bool fits_word(const Event& event) {
   return event.edge == static_cast<std::int32_t>(event.edge);

@@ -9,17 +9,18 @@
 
 namespace fansim::timing {
 
-// What came of jobs of a machine that nothing else is under way in, by all that decides it: the job's key.
+// Holds the outcomes of jobs of a machine in which nothing else is under way. The key of a job is all that decides its
+// outcome.
 template <class Key, class Outcome>
 class OutcomeTable {
  public:
   std::size_t size() const { return outcomes_.size(); }
-  // Null: no such job was seen.
+  // Returns null if no such job was seen.
   Outcome* find(const Key& key) {
     const auto found = outcomes_.find(key);
     return found == outcomes_.end() ? nullptr : &found->second;
   }
-  // Outcomes stay where they are. Of two with one key the first stays.
+  // Outcomes stay where they are. If two have the same key, the first stays.
   Outcome* add(Key key, Outcome outcome) {
     return &outcomes_.try_emplace(std::move(key), std::move(outcome)).first->second;
   }

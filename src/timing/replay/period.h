@@ -12,8 +12,8 @@
 
 namespace fansim::timing {
 
-// A state of one clock as plain numbers (the words of `visit`: timing/replay/snapshot.h), those that decide what
-// follows from the front of `room`, counters from its back.
+// Writes a state of one clock as plain numbers (the words of `visit`: timing/replay/snapshot.h). The numbers that
+// decide what follows go to the front of `room`, counters to its back.
 class PeriodWriter {
  public:
   PeriodWriter(std::int64_t* room, std::size_t size) : front_(room), back_(room + size) {}
@@ -70,10 +70,10 @@ class PeriodWriter {
   bool fits_ = true;
 };
 
-// Makes a state of one clock later, its counters each by a number of its own.
+// Moves a state of one clock to a later edge, and increases each counter by a number of its own.
 class Shift {
  public:
-  // `growth`: of the counters, the last one first.
+  // `growth_end` is the end of the counters' growths, the last of which belongs to the first counter.
   Shift(Edge by, const std::int64_t* growth_end) : by_(by), growth_(growth_end) {}
 
   void origin(Edge) {}
@@ -111,7 +111,7 @@ class Shift {
 template <std::size_t most>
 class Period {
  public:
-  // Whether the state is that of the look before, edges() later.
+  // Returns whether the state is that of the look before, edges() later.
   template <class State>
   bool look(State& state) {
     Look& now = looks_[next_];
@@ -130,7 +130,7 @@ class Period {
 
   // Returns the edges between the last two looks.
   Edge edges() const { return now().origin - looks_[next_].origin; }
-  // The state after so many further periods, behind a look that found one.
+  // Moves the state on by so many further periods, after a look that found one.
   template <class State>
   void skip(State& state, std::int64_t times) {
     Look& now = looks_[1 - next_];

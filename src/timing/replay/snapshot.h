@@ -36,13 +36,14 @@ using SnapshotByte = std::int8_t;
 // A snapshot has a multiple of so many bytes.
 constexpr std::size_t kSnapshotGrain = sizeof(std::uint64_t);
 
-// How many edges of each clock lie between two that both have in common. One clock: every edge is common.
+// Says how many edges of each clock lie between two edges that both have in common. With one clock every edge is
+// common.
 struct CommonEdges {
   Edge fabric = 1, port = 1;
   Edge of(Clock clock) const { return clock == Clock::port ? port : fabric; }
 };
 
-// What the bytes mean: a number takes one, or a mark and two or four.
+// These bytes are marks: a number takes one byte, or a mark and two or four bytes.
 namespace snapshot_bytes {
 constexpr SnapshotByte kTwo = std::numeric_limits<SnapshotByte>::min(), kFour = kTwo + 1;
 constexpr SnapshotByte kLongAgo = kTwo + 2;
@@ -55,18 +56,19 @@ class SnapshotWriter {
   SnapshotWriter(const CommonEdges& common, std::vector<SnapshotByte>& buffer)
       : common_(common), buffer_(buffer), at_(buffer.data()), end_(at_ + buffer.size()) {}
 
-  // The length of the snapshot, once all has been visited.
+  // Returns the length of the snapshot, once all has been visited.
   std::size_t finish() {
     make_room(kSnapshotGrain);
     const auto written = static_cast<std::size_t>(at_ - buffer_.data());
     at_ = std::fill_n(at_, base::round_up(written, kSnapshotGrain) - written, SnapshotByte{0});
     return static_cast<std::size_t>(at_ - buffer_.data());
   }
-  // Whether every number fitted 31 bits.
+  // Returns whether every number fitted 31 bits.
   bool fits() const { return (large_ & ~std::uint64_t{0xFFFFFFFF}) == 0; }
-  // Edges count from the common edge of this number.
+  // Returns the number of the common edge from which edges count.
   Edge common_edge() const { return common_edge_; }
-  // The latest edge of a clock, and told_from(), counted from there; the least number if there is none.
+  // Return the latest edge of a clock, and told_from(), counted from the common edge; the least number if there is
+  // none.
   std::int32_t last(Clock clock) const { return last_[index(clock)]; }
   std::int32_t told_from() const { return told_from_; }
   bool idle() const { return idle_; }
@@ -100,7 +102,7 @@ class SnapshotWriter {
   void history(const History& items, std::int64_t first, std::int64_t count, Edge floor) {
     history(Clock::fabric, items, first, count, floor);
   }
-  // Items that are later pass later.
+  // Items that are later must pass later.
   void history(Clock clock, const History& items, std::int64_t first, std::int64_t count, Edge floor) {
     std::int64_t from = count;
     while (from > first && items[from - 1] > floor) --from;
@@ -126,7 +128,7 @@ class SnapshotWriter {
   void told_from(Edge edge) { told_from_ = long_ago(edge) ? kLeast : counted(edge, origins_[index(Clock::port)]); }
 
  private:
-  static constexpr std::ptrdiff_t kLongest = 5;  // of a number
+  static constexpr std::ptrdiff_t kLongest = 5;  // bytes of a number
   static constexpr std::int64_t kHalf = std::int64_t{1} << 30;
   static constexpr std::int32_t kLeast = std::numeric_limits<std::int32_t>::min();
 
@@ -136,7 +138,7 @@ class SnapshotWriter {
     return number > snapshot_bytes::kLongAgo && number <= std::numeric_limits<SnapshotByte>::max();
   }
 
-  // There is room.
+  // Writes a number; there must be room.
   void put(std::int32_t number) {
     if (!small(number)) return put_large(number);
     *at_++ = static_cast<SnapshotByte>(number);

@@ -45,7 +45,7 @@ int TransitionTable::find(State state, const SnapshotByte* snapshot, std::size_t
   return *found = static_cast<std::int32_t>(states_.size()) - 1;
 }
 
-// Where a state is, or would be.
+// Returns where a state is, or would be.
 std::int32_t& TransitionTable::place(const State& state) {
   const std::size_t last = by_hash_.size() - 1;
   for (std::size_t at = (state.hash ^ state.hash >> 16) & last;; at = (at + 1) & last) {

@@ -10,23 +10,25 @@
 
 namespace fansim::timing {
 
-// The states that machines of one configuration were in, and what they did there. All of it is small, because it is
-// looked at over and over: edges count from the common edge that the state's snapshot counts from.
+// Holds the states in which machines of one configuration were, and what they did there. All of it is small, because it
+// is read again and again: edges count from the common edge from which the state's snapshot counts.
 class TransitionTable {
  public:
   static constexpr int kNone = -1;  // no state, or no transition
   static constexpr int kFresh = 0;  // the state of a machine to which nothing has happened
 
   struct State {
-    std::int32_t told_from = 0;                   // what is told at an earlier edge of the port is as if told then
+    std::int32_t told_from = 0;                   // what is told at an earlier edge of the port counts as told at this
+                                                  // one
     std::int32_t last_port = 0, last_fabric = 0;  // no edge of the snapshot is later
-    std::int32_t transitions = kNone;             // the one used last
+    std::int32_t transitions = kNone;             // the transition that was used last
     const SnapshotByte* snapshot = nullptr;
-    std::uint32_t hash = 0;    // of the snapshot
-    std::uint16_t length = 0;  // of the snapshot
+    std::uint32_t hash = 0;    // hash of the snapshot
+    std::uint16_t length = 0;  // bytes of the snapshot
     bool idle = false;
   };
-  // What was told in a state, the trace of what the machine took in and what it told then, and the state after that.
+  // Holds what was told in a state, the trace of what the machine took in and what it told then, and the state after
+  // that.
   struct Transition {
     std::uint64_t told = 0;
     const std::uint64_t* words = nullptr;  // the trace, then what it told
@@ -40,11 +42,11 @@ class TransitionTable {
 
   const State& operator[](int state) const { return states_[static_cast<std::size_t>(state)]; }
   const Transition& transition(int transition) const { return transitions_[static_cast<std::size_t>(transition)]; }
-  // How many states and transitions it holds.
+  // Returns how many states and transitions it holds.
   std::size_t size() const { return states_.size() + transitions_.size(); }
-  // Whether it takes no more.
+  // Returns whether it takes no more.
   bool full() const { return states_.size() == kMostStates || transitions_.size() == kMostTransitions; }
-  // How many events machines were told, and how many of them were replayed.
+  // Return how many events machines were told, and how many of them were replayed.
   std::int64_t told() const { return told_; }
   std::int64_t replayed() const { return replayed_; }
   void count(bool replayed) { ++told_, replayed_ += replayed ? 1 : 0; }
@@ -57,8 +59,8 @@ class TransitionTable {
     used.before = in.transitions;
     in.transitions = transition;
   }
-  // The state of a snapshot, whose length is a multiple of kSnapshotGrain. kNone: it is new, and too long or the table
-  // full.
+  // Returns the state of a snapshot, whose length is a multiple of kSnapshotGrain. Returns kNone if the snapshot is
+  // new, and too long or the table full.
   int find(State state, const SnapshotByte* snapshot, std::size_t length);
   // Does nothing if the table is full or the transition too long.
   void add(int state, Transition transition, const std::vector<std::uint64_t>& trace,
