@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rules/banked_ddr.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 
 #include "rules/ddr_plan.h"
@@ -80,7 +77,7 @@ void find_candidates(const BankedDdrState& state, const DdrPart& part, const Ddr
   const int crowd = write ? part.write_crowd : part.read_crowd;
   const bool crowded = crowd > 0 && count >= crowd;
   std::uint32_t settled = 0;  // banks
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < count && (queue.banks & ~settled) != 0; ++i) {
     const contract::DdrPlace& place = queue.requests[i].place;
     const auto index = static_cast<std::size_t>(place.bank);
     if (settled >> index & 1) continue;
@@ -114,20 +111,6 @@ Choice choose(const BankedDdrState& state, const DdrPart& part, const DdrQueue& 
     best.plan = plan;
   }
   return best;
-}
-
-void remember(BankedDdrState& state, const DdrPart& part, const DdrCommand& command, Edge edge) {
-  const Edge oldest = edge - std::max(column_spacing(part, true, false, true), column_spacing(part, false, true, true));
-  auto* begin = state.commands.data();
-  auto* end = begin + state.command_count;
-  end = std::move(std::find_if(begin, end, [&](const DdrCommand& c) { return c.edge >= oldest; }), end, begin);
-  if (end == begin + state.commands.size())
-    throw std::logic_error(
-        fmt::format("rules: more than {} column commands that still count, edge {}", state.commands.size(), edge));
-  auto* place = std::find_if(begin, end, [&](const DdrCommand& c) { return c.edge > command.edge; });
-  std::move_backward(place, end, end + 1);
-  *place = command;
-  state.command_count = static_cast<int>(end + 1 - begin);
 }
 
 void count_row(BankedDdrState& state, const DdrBank& bank, const DdrPlan& plan) {
@@ -174,7 +157,7 @@ void take(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, con
   const DdrPlan& plan = choice.plan;
   count_row(state, state.banks[static_cast<std::size_t>(request.place.bank)], plan);
   result.closes = commit(state, part, heads, request, write, choice);
-  remember(state, part, {plan.column, request.place.group, request.port, write}, edge);
+  record_command(state, part, {plan.column, request.place.group, request.port, write}, edge);
   state.run = state.writing == write ? state.run + 1 : 1;
   state.turnarounds += state.writing != write;
   state.writing = write;
@@ -194,28 +177,6 @@ void take(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, con
   result.wait = plan.wait;
   result.data = plan.column + (write ? part.cwl : part.cl);
   result.end = result.data + DdrPart::kBurstClocks;
-}
-
-bool hits(const BankedDdrState& state, const DdrRequest& request) {
-  return state.banks[static_cast<std::size_t>(request.place.bank)].row == request.place.row;
-}
-
-// The first request to another bank than the oldest's; 0: there is none.
-int first_elsewhere(const DdrQueue& queue) {
-  int i = 1;
-  while (i < queue.size && queue.requests[i].place.bank == queue.requests[0].place.bank) ++i;
-  return i < queue.size ? i : 0;
-}
-
-// Whether writes may go before a read whose column command is due at `column`: at an edge before the oldest read's
-// arrival, or up to `column`; the later, the sooner.
-bool writes_first(const BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, Edge column) {
-  const int writes = arrived(heads.writes, column);
-  if (writes == 0) return false;
-  const Edge read = heads.reads.requests[0].arrival;
-  return std::max(heads.writes.requests[0].arrival, state.decided) < read ||
-         starves(heads.writes, writes, part, column) ||
-         writes_due(state, part, writes, heads.writes.requests[0].arrival, column);
 }
 
 }  // namespace
@@ -278,94 +239,6 @@ DdrPick pick(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, 
   }
   take(state, part, heads, queue.requests[choice.index], result.write, choice, edge, result);
   return result;
-}
-
-// One bank's oldest access is the candidate of all its others, so there are two to look at. The rows need no time: at
-// the edge of its column command a hit waits for nothing.
-bool pick_hit(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, Edge until, DdrPick& result) {
-  if (part.page_policy != contract::PagePolicy::open || heads.reads.size == 0) return false;
-  const DdrRequest* const reads = heads.reads.requests;
-  if (!hits(state, reads[0])) return false;
-  const auto due = [&](const DdrRequest& read) {
-    return plan_access(state, part, read, false, std::max(read.arrival, state.decided) + 1).column;
-  };
-  Edge column = due(reads[0]);
-  int index = 0;
-  const int other = first_elsewhere(heads.reads);
-  if (other > 0 && reads[other].arrival < column) {
-    if (!hits(state, reads[other])) return false;
-    if (const Edge sooner = due(reads[other]); sooner < column) {
-      if (starves(heads.reads, 1, part, sooner)) return false;
-      column = sooner;
-      index = other;
-    }
-  }
-  if (part.trfc > 0 && state.refresh_due <= column) return false;
-  if (writes_first(state, part, heads, column)) return false;
-  result.next = column;
-  if (column > until) return true;
-  DdrPlan plan;
-  plan.hit = true;
-  plan.row_ready = plan.column = column;
-  take(state, part, heads, reads[index], false, {index, false, plan, kNever}, column, result);
-  return true;
-}
-
-bool stays_first(const BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, const DdrRequest& next) {
-  if (part.page_policy != contract::PagePolicy::open || heads.reads.size == 0) return false;
-  const DdrRequest& read = heads.reads.requests[0];
-  if (heads.reads.size > 1) {
-    const DdrRequest& turn = heads.reads.requests[heads.reads.size - 2];
-    return turn.place.bank == next.place.bank && turn.place.row == next.place.row;
-  }
-  if (read.place.bank == next.place.bank) return true;
-  const auto column = [&](const DdrRequest& request) {
-    return plan_access(state, part, request, false, std::max(request.arrival, state.decided) + 1).column;
-  };
-  return hits(state, read) && hits(state, next) && column(read) <= column(next);
-}
-
-bool pick_run(BankedDdrState& state, const DdrPart& part, const DdrRun& run, bool follows, Edge until,
-              DdrColumns& columns) {
-  if (part.page_policy != contract::PagePolicy::open || (!follows && state.decided > run.arrival)) return false;
-  const auto plan = [&](int i) {
-    const DdrRequest read{run.arrival + i, run.place(i), run.port, 0};
-    return plan_access(state, part, read, false, std::max(read.arrival, state.decided) + 1);
-  };
-  DdrPlan first = plan(0), second = plan(1);
-  if (!first.hit || !second.hit || (!follows && first.column > run.arrival + 1)) return false;
-  // Once the second is picked before the first, it is so of every two: the other bank is the sooner each time.
-  const bool same_group = run.place(0).group == run.place(1).group;
-  const bool swapped = second.column < first.column;
-  if (swapped) {
-    if (!follows || same_group || part.tccd_l <= part.tccd_s) return false;
-    std::swap(first, second);
-  }
-  if (first.wait != ReadWait::none && first.wait != ReadWait::busy_same) return false;
-  const int before = state.command_count;
-  if (before > 0 && state.commands[static_cast<std::size_t>(before - 1)].edge > first.column) return false;
-  if (part.trfc > 0) until = std::min(until, state.refresh_due);
-  // The oldest, starving, would be the only one to be looked at.
-  if (swapped) until = std::min(until, run.arrival + part.starvation_bound + 1);
-  const Edge step = same_group ? part.tccd_l : part.tccd_s;
-  columns = {first.column, step, std::max<Edge>(2 * step, part.tccd_l), swapped, run.count};
-  if (swapped && run.followed) columns.count += run.count % 2;
-  columns.count = static_cast<int>(std::min<Edge>(columns.count, columns.before(until)));
-  if (swapped) columns.count -= columns.count % 2;
-  if (columns.count == 0 || (columns.count > 1 && second.column > columns.pick(1))) return false;
-  const int first_counts = std::max(0, columns.count - 2);  // others count for nothing beside these, in the same banks
-  for (int i = run.waiting.size > 0 ? 0 : first_counts; i < columns.count; ++i) {
-    const contract::DdrPlace& place = run.place(swapped ? i ^ 1 : i);
-    DdrBank& bank = state.banks[static_cast<std::size_t>(place.bank)];
-    const Edge column = columns.pick(i);
-    bank.precharge = std::max(bank.precharge, column + part.trtp);
-    if (i >= first_counts) remember(state, part, {column, place.group, run.port, false}, column);
-  }
-  state.row_hits += columns.count;
-  state.turnarounds += state.writing;
-  state.writing = false;
-  state.decided = columns.pick(columns.count - 1);
-  return true;
 }
 
 ReadWait why(const BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, const DdrRequest& read,

@@ -27,6 +27,7 @@ struct DdrRequest {
 struct DdrQueue {
   const DdrRequest* requests = nullptr;
   int size = 0;
+  std::uint32_t banks = ~0U;  // a bit for each bank that one of them is to, and perhaps for others
 };
 
 struct DdrHeads {
@@ -101,54 +102,6 @@ void refresh(BankedDdrState& state, const contract::DdrPart& part, std::int64_t 
 
 // The decision at `edge` among the requests that arrived before it.
 DdrPick pick(BankedDdrState& state, const contract::DdrPart& part, const DdrHeads& heads, std::int64_t edge);
-
-// The next pick() where the reads that wait are simple (DdrBacklog) and hit open rows: a bank's oldest, when its column
-// command is due. Not found: not before `next`, of which `until` is a bound. False: anything else may come before.
-bool pick_hit(BankedDdrState& state, const contract::DdrPart& part, const DdrHeads& heads, std::int64_t until,
-              DdrPick& result);
-
-// Whether the next pick() of a read is the same without `next`, which comes after all reads that wait and is in order
-// with them.
-bool stays_first(const BankedDdrState& state, const contract::DdrPart& part, const DdrHeads& heads,
-                 const DdrRequest& next);
-
-// Reads in order, the first ones that wait, the others to places[0] and places[1] in turns, and so may be those that
-// follow; they arrive one per edge from `arrival` on.
-struct DdrRun {
-  std::array<contract::DdrPlace, 2> places;
-  int count = 0;
-  std::int64_t arrival = 0;
-  int port = 0;
-  bool followed = false;  // another one comes in time, to be taken where a pair would lack it
-  DdrQueue waiting;
-
-  const contract::DdrPlace& place(int read) const {
-    return read < waiting.size ? waiting.requests[read].place : places[static_cast<std::size_t>(read % 2)];
-  }
-};
-
-// The edges of the column commands of reads that are decided in one go.
-struct DdrColumns {
-  std::int64_t first = 0;
-  std::int64_t step = 0;  // to the second
-  std::int64_t pair = 0;  // to the third
-  bool swapped = false;   // of every two accesses the second goes first
-  int count = 0;          // of reads
-
-  std::int64_t pick(int i) const { return first + i / 2 * pair + i % 2 * step; }  // in their own order
-  std::int64_t operator[](int access) const { return pick(swapped ? access ^ 1 : access); }
-  // How many picks come before an edge.
-  std::int64_t before(std::int64_t edge) const {
-    const std::int64_t span = edge - 1 - first;
-    return span < 0 ? 0 : span / pair * 2 + (span % pair < step ? 1 : 2);
-  }
-};
-
-// Reads that find nothing waiting and their rows open: what pick() would decide at one edge after another, in one go,
-// as many of them as nothing can come between: another request may arrive from `until` on. `follows`: the picks at
-// edges after `arrival`, if any, are of reads to which these are the next in order. False: none, with nothing changed.
-bool pick_run(BankedDdrState& state, const contract::DdrPart& part, const DdrRun& run, bool follows, std::int64_t until,
-              DdrColumns& columns);
 
 // What a read of `heads` waits for at `edge`, before which it has arrived; after the pick() of that edge.
 ReadWait why(const BankedDdrState& state, const contract::DdrPart& part, const DdrHeads& heads, const DdrRequest& read,

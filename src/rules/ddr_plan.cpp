@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rules/ddr_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 namespace fansim::rules {
 
@@ -51,6 +54,20 @@ DdrPlan plan_access(const BankedDdrState& state, const DdrPart& part, const DdrR
   }
   place_column(state, part, request, write, plan);
   return plan;
+}
+
+void record_command(BankedDdrState& state, const DdrPart& part, const DdrCommand& command, Edge edge) {
+  const Edge oldest = edge - std::max(column_spacing(part, true, false, true), column_spacing(part, false, true, true));
+  auto* begin = state.commands.data();
+  auto* end = begin + state.command_count;
+  end = std::move(std::find_if(begin, end, [&](const DdrCommand& c) { return c.edge >= oldest; }), end, begin);
+  if (end == begin + state.commands.size())
+    throw std::logic_error(
+        fmt::format("rules: more than {} column commands that still count, edge {}", state.commands.size(), edge));
+  auto* place = std::find_if(begin, end, [&](const DdrCommand& c) { return c.edge > command.edge; });
+  std::move_backward(place, end, end + 1);
+  *place = command;
+  state.command_count = static_cast<int>(end + 1 - begin);
 }
 
 }  // namespace fansim::rules

@@ -28,4 +28,7 @@ inline std::int64_t column_spacing(const contract::DdrPart& part, bool from_writ
 DdrPlan plan_access(const BankedDdrState& state, const contract::DdrPart& part, const DdrRequest& request, bool write,
                     std::int64_t edge);
 
+// Commits a column command that is decided at `edge`. Those that no longer constrain another are forgotten.
+void record_command(BankedDdrState& state, const contract::DdrPart& part, const DdrCommand& command, std::int64_t edge);
+
 }  // namespace fansim::rules

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -17,14 +18,15 @@ struct DdrEvent {
   int port = 0;
   int id = 0;
   std::int64_t edge = 0;
-  DdrPick pick;  // if picked
+  std::uint64_t address = 0;  // if it entered
+  DdrPick pick;               // if picked
 };
 
-// Consecutive column accesses of a port that may enter from `ready` on.
-struct DdrReads {
-  std::uint64_t address = 0;
-  int count = 0;
-  std::int64_t ready = 0;
+// A column access at a port, which may enter the controller from `ready` on.
+struct DdrAccess {
+  std::int64_t ready;
+  std::uint64_t address;
+  int id;
 };
 
 // The ports of a banked DDR, each with a queue of column accesses per direction in front of the controller. One access
@@ -37,38 +39,8 @@ class DdrPorts {
   // An access that may enter from `ready` on. Of a port and direction, `ready` never decreases.
   void request(int port, bool write, std::int64_t ready, std::uint64_t address, int id);
   // The next event at an edge of at most `until`; false: none. Everything ready before `until` must have been
-  // requested. Without `each_entry`, of reads that enter only a port's oldest and its last requested one are events.
-  bool next(std::int64_t until, DdrEvent& event, bool each_entry = true);
-  // In place of requests: reads of a port, or the first of them, decided in one go, if no other read waits and none
-  // comes before `until` but such as follow; `followed`: at least one does, ready an edge after them at most. False,
-  // with nothing changed, if they may be held up.
-  bool burst(int port, const DdrReads& reads, bool followed, std::int64_t until, DdrColumns& columns);
-  // The reads of a port that are requested and not picked, if they are all of the controller's and of the ports',
-  // number `id` the first of them: how many, and how many of the first ones are decided in order, the first waiting for
-  // nothing but other reads, as is asked from `seen` on, and the others for them; else none.
-  struct Waiting {
-    int in_order = 0, all = 0;
-  };
-  Waiting waiting(int port, int id, std::int64_t seen);
-  // Whether reads follow those, all of them.
-  bool follows_waiting(int port, const DdrReads& reads);
-  // burst() of the first `count` of those in order, or, where all are and `count` is more, of as many more: when the
-  // first and when all of these are ready, and when one is that follows, if any.
-  struct More {
-    std::int64_t first = 0, last = 0, next = DdrPick::kNever;
-  };
-  bool drain(int port, int count, const More& more, std::int64_t until, DdrColumns& columns);
-  // Whether reads of the same port that come after `reads` leave its picks alone, being the next in order.
-  bool follows(const DdrReads& reads, const DdrReads& next) const;
-  // The first edge at which a write requested so far may enter.
-  std::int64_t next_write() const { return directions_[true].ready; }
-  // When a port's read entered the controller, if it waits there; else never.
-  std::int64_t arrival(int port, int id) const { return controller_.arrival(port, id); }
-  // Whether reads of the port are requested and have not entered; how many have entered and are not picked.
-  bool has_requests(int port) const { return !directions_[false].ports[static_cast<std::size_t>(port)].empty(); }
-  int entered() const { return part_.read_queue - controller_.room(); }
-  // Whether reads that come after all others need not be requested before the next pick.
-  bool can_wait(int port, const DdrReads& reads) const;
+  // requested.
+  bool next(std::int64_t until, DdrEvent& event);
   // No event before this edge, as far as the requests so far tell.
   std::int64_t next_edge() const;
 
@@ -81,45 +53,38 @@ class DdrPorts {
   BankedDdrState& state() { return controller_.state(); }
   const BankedDdrState& state() const { return controller_.state(); }
 
+  // What waits: in the controller, and at a port; the first edge at which some of those may enter, never if there are
+  // none, and the first at which any may.
+  const DdrController& controller() const { return controller_; }
+  int count() const { return static_cast<int>(directions_[false].ports.size()); }
+  const std::deque<DdrAccess>& reads_at(int port) const { return at(false, port); }
+  std::int64_t ready(bool write) const { return directions_[write].ready; }
+  std::int64_t read_entry() const { return directions_[false].free; }
+  // No read enters before this edge.
+  void hold_reads(std::int64_t until) { directions_[false].free = std::max(directions_[false].free, until); }
+  // The controller's oldest reads leave it, so many, and further ones of the port enter and leave, requested or not:
+  // their picks are in the state.
+  void drop_reads(int port, int waiting, int entering);
+
  private:
-  struct Access {
-    std::int64_t ready;
-    std::uint64_t address;
-    int id;
-  };
   struct Direction {
-    std::vector<std::deque<Access>> ports;
+    std::vector<std::deque<DdrAccess>> ports;
     int turn = 0;
     std::int64_t free = 0;                 // first edge at which another may enter
     std::int64_t ready = DdrPick::kNever;  // the earliest head
   };
+  const std::deque<DdrAccess>& at(bool write, int port) const {
+    return directions_[write].ports[static_cast<std::size_t>(port)];
+  }
   std::int64_t entry(bool write) const;
-  std::int64_t last_pick(int back) const;
   int choose(const Direction& direction, std::int64_t edge) const;
   void enter(bool write, std::int64_t edge, DdrEvent& event);
-  bool turns_go_on();
-  std::array<contract::DdrPlace, 2> next_rows();
-  void note(const DdrColumns& columns);
   static void find_ready(Direction& direction);
-  bool in_order(std::uint64_t address, std::uint64_t next) const;
-  bool continues(int port, std::uint64_t address) const;
-  const contract::DdrPlace& row_of(std::uint64_t address);
 
   const contract::DdrPart part_;
-  const std::uint64_t bytes_;  // of an access
   const bool priority_;
   DdrController controller_;
   std::array<Direction, 2> directions_;  // reads, writes
-
-  // The rows to which the accesses of a block in order go in turns.
-  std::uint64_t block_ = ~std::uint64_t{0};
-  std::array<contract::DdrPlace, 2> rows_;
-
-  // Reads that entered, or were decided by burst(): the controller holds these until their picks, which may be to come.
-  int last_port_ = 0;
-  std::uint64_t last_end_ = 0;       // the address behind the last one
-  std::vector<std::int64_t> picks_;  // the last ones, one more than it can hold
-  std::size_t pick_count_ = 0;
 };
 
 }  // namespace fansim::rules

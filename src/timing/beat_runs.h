@@ -20,7 +20,10 @@ class BeatRuns {
     Edge at(std::int64_t beat) const { return edge + (beat - first) * step; }
   };
 
-  void clear() { runs_.clear(), count_ = 0; }
+  void clear() {
+    runs_.clear();
+    count_ = 0;
+  }
   void push(Edge edge, std::int64_t beats, Edge step = 1) {
     if (beats <= 0) return;
     runs_.push({count_, beats, edge, step});
@@ -40,12 +43,20 @@ class BeatRuns {
   }
   Edge at(std::int64_t beat) { return of(beat).at(beat); }
 
-  // So many more beats, all of them and those before `by` edges later.
-  void skip(std::int64_t beats, Edge by) {
-    for (std::size_t i = 0; i < runs_.size(); ++i) runs_[i].first += beats, runs_[i].edge += by;
-    count_ += beats;
+  // So many beats pass at edges that nobody asks for.
+  void leave_out(std::int64_t beats) { count_ += beats; }
+
+  // Beats count from a counter that the state has visited.
+  template <class State>
+  void visit(State& state) {
+    state.count(count_);
+    state.queue(runs_, [&](Run& run) {
+      state.count(run.first);
+      state.number(run.beats);
+      state.edge(run.edge);
+      state.number(run.step);
+    });
   }
-  const Queue<Run>& runs() const { return runs_; }
 
  private:
   std::int64_t count_ = 0;

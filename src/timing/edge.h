@@ -26,15 +26,16 @@ struct Pops {
   Edge before = kLongAgo;
   Edge last = kLongAgo;
 
-  void add(Edge edge) { before = last, last = edge; }
+  void add(Edge edge) {
+    before = last;
+    last = edge;
+  }
   // The first edge at which the next item may be pushed.
   Edge room() const { return before + 1; }
-  void shift(Edge by) { before += by, last += by; }
-  bool same_later(const Pops& later, Edge by) const { return later.before == before + by && later.last == last + by; }
-
-  template <class V>
-  void visit(V& v) {
-    v.edge(before), v.edge(last);
+  template <class State>
+  void visit(State& state) {
+    state.edge(before);
+    state.edge(last);
   }
 };
 

@@ -74,58 +74,6 @@ TEST_CASE("ports share one memory: a fixed one has a lane for all or one each an
   CHECK(*std::max_element(all.begin(), all.end()) > std::max(both[0], both[1]));
 }
 
-TEST_CASE("fixed memory takes a train where it is the only read of the only port") {
-  contract::DdrConfig config = ddr("fixed");
-  const Edge latency = config.read_latency = 30;
-  const timing::Train train{100, latency, rules::BurstStarts(0, 64, {128, 16, 4})};
-  Reader reader;
-  CHECK_FALSE(memory_of(config, 2)->read_all(reader, train));
-  CHECK_FALSE(memory_of(ddr("banked"), 1)->read_all(reader, train));
-  CHECK_FALSE(memory_of(config, 1)->read_all(reader, {100, latency - 1, train.starts}));
-  const auto busy = memory_of(config, 1);
-  busy->read(0, reader, 50, 0, 8);
-  CHECK_FALSE(busy->read_all(reader, train));
-}
-
-TEST_CASE("a train's bursts hold fixed memory one behind the other but for refreshes and writes") {
-  contract::DdrConfig config = ddr("fixed");
-  config.read_latency = 30;
-  config.turnaround = 0;
-  const timing::Train train{100, 30, rules::BurstStarts(0, 64, {128, 16, 4})};
-  const Edge last = 100 + 1 + 64 + 30 - 1;  // beat
-  // The last beat, and how the oldest read's waits change.
-  const auto run = [&](Edge written) {
-    const auto memory = memory_of(config, 1);
-    Reader reader;
-    Writer writer;
-    REQUIRE(memory->read_all(reader, train));
-    if (written < timing::kNever) memory->write(0, writer, written, 0, 50);
-    while (memory->next())
-      if (writer.taken != timing::kNever && writer.responded == timing::kNever) memory->written(0, 50, writer.taken);
-    CHECK(reader.count == 16);
-    std::vector<Edge> changes;
-    for (const auto& wait : memory->read_waits(0).all()) changes.push_back(wait.span.to);
-    CHECK(changes.back() == reader.last);
-    changes.pop_back();
-    return std::make_pair(reader.last, changes);
-  };
-  using Seen = std::pair<Edge, std::vector<Edge>>;
-  CHECK(run(timing::kNever) == Seen{last, {}});
-  // It is seen while the second burst is on the bus, so it comes after that; the third burst's wait counts from the
-  // second's last beat on.
-  CHECK(run(101 + 16) == Seen{last + 50, {101 + 32 + 29, 101 + 32 + 50}});
-  config.turnaround = 3;
-  CHECK(run(101 + 16) == Seen{last + 56, {101 + 32 + 29, 101 + 32 + 53, 101 + 32 + 56}});
-  config.turnaround = 0;
-  config.refresh_interval = 125;
-  config.refresh_cycles = 40;
-  CHECK(run(timing::kNever) == Seen{last + 40, {101 + 32 + 29, 101 + 32 + 40}});
-  // If both are due, the refresh goes first.
-  CHECK(run(101 + 16) == Seen{last + 90, {101 + 32 + 29, 101 + 32 + 40, 101 + 32 + 90}});
-  config.refresh_interval = 80;  // while the first burst waits, too
-  CHECK(run(timing::kNever).first == last + (80 + 40 - 101) + 40);
-}
-
 TEST_CASE("fixed memory takes a write when it has decided so and banked memory at once") {
   for (const contract::DdrConfig& config : {ddr("fixed"), ddr("banked")}) {
     const auto memory = memory_of(config, 1);

@@ -17,7 +17,7 @@
 #include "accelerators/stream/estimate/estimate.h"
 #include "accelerators/stream/hardware/stream_machine.h"
 #include "accelerators/stream/mapping.h"
-#include "accelerators/stream/timing/stream_engine.h"
+#include "accelerators/stream/replay/stream_engine.h"
 #include "accelerators/stream/values/stream_values.h"
 #include "timing/gap.h"
 #include "timing/layers_ahead.h"
@@ -83,7 +83,7 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config>, private
     Ahead ahead(
         program, options.timing, timing::kLongAgo,
         [&](const contract::LayerSteps& layer, timing::Edge gap_until, const contract::ProgressCallback& progress) {
-          contract::LayerResult result = run_stream_layer(config_, program, layer, gap_until, progress);
+          contract::LayerResult result = run_stream_layer(config_, program, layer, gap_until, options.replay, progress);
           return Ahead::Timed{std::move(result), gap_until};
         });
     timing::Edge gap_until = timing::kLongAgo;

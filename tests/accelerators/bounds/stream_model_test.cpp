@@ -32,16 +32,16 @@ struct Kept {
     const std::string key = stream::timing_key(stream::machine_key(config), config.axi.outstanding, known->steps, {});
     if (const auto time = times.find(key)) return *time;
     const auto simulate = [&](const stream::TimedProgram& program) {
-      return times.simulate(config, program, {}, key, seen, stream::SharedKnown::Keys(config));
+      return times.simulate(config, program, {}, key, seen, stream::SharedTables::Keys(config));
     };
     if (known->program) return simulate(*known->program);
     ++recompiled;
     return simulate(std::get<stream::TimedProgram>(stream::timed_program(network, layer, config)));
   }
 
-  stream::KnownPrograms programs;
+  stream::ProgramCache programs;
   accelerators::LayerTimes times;
-  stream::SharedKnown seen;
+  stream::SharedTables seen;
   int recompiled = 0;
 };
 
@@ -150,11 +150,11 @@ TEST_CASE("streamed layers with the same key take the same cycles and bytes what
           const auto& compiled = std::get<contract::Program>(program);
           if (same_program) {
             ++shared;
-            const stream::Script script = stream::timed_program(compiled, changed).script;
-            const stream::Script of_reference = stream::timed_program(reference, base).script;
-            CHECK(stream::steps_of(script) == stream::steps_of(of_reference));
+            const stream::HostTrace trace = stream::timed_program(compiled, changed).trace;
+            const stream::HostTrace of_reference = stream::timed_program(reference, base).trace;
+            CHECK(stream::steps_of(trace) == stream::steps_of(of_reference));
             for (const bool reloads : {false, true})
-              CHECK(least_cycles(script, changed, reloads) == least_cycles(of_reference, base, reloads));
+              CHECK(least_cycles(trace, changed, reloads) == least_cycles(of_reference, base, reloads));
           }
           const bool equal = timing_key(changed, compiled, {}) == key;
           const bool tables = multiplier == std::string("lut_reconfigurable");

@@ -64,12 +64,12 @@ TEST_CASE("no streamed layer of random machines takes less than its program's bo
         if (!std::holds_alternative<contract::Program>(program)) continue;
         const auto& compiled = std::get<contract::Program>(program);
         const bool reloads = config.array.reloads();
-        const stream::Script script = stream::timed_program(compiled, config).script;
-        const base::Cycles least = least_cycles(script, config, reloads);
+        const stream::HostTrace trace = stream::timed_program(compiled, config).trace;
+        const base::Cycles least = least_cycles(trace, config, reloads);
         const base::Cycles cycles = test::quiescent(config, compiled).cycles;
         CAPTURE(seed, file, layer, reloads);
         REQUIRE(least <= cycles);
-        CHECK(least_cycles(script, config, false) <= least);
+        CHECK(least_cycles(trace, config, false) <= least);
         tightest = std::max(tightest, static_cast<double>(least) / static_cast<double>(cycles));
         ++compared[compiled.layers.front().type];
       }

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "accelerators/stream/bounds/layer_time.h"
+#include "accelerators/stream/bounds/slots.h"
 #include "accelerators/stream/compile/host_program.h"
-#include "accelerators/stream/timing/slots.h"
 #include "subject.h"
 
 namespace fansim::stream_rounds_test {
@@ -87,7 +87,7 @@ contract::Program program_of_runs(const stream::Jobs& jobs, const stream::Config
 
 }  // namespace
 
-TEST_CASE("what is left out of runs of jobs comes again in the script whatever is in the buffers behind them") {
+TEST_CASE("what is left out of runs of jobs comes again in the trace whatever is in the buffers behind them") {
   const stream::Config config = stream::Config::read(test::config("tiny_stream"), {});
   std::size_t less = 0;
   for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
@@ -98,8 +98,8 @@ TEST_CASE("what is left out of runs of jobs comes again in the script whatever i
     const contract::Program whole = program_of_runs(jobs, config, nullptr);
     const contract::Program some = program_of_runs(jobs, config, &left_out);
     less += whole.ops.size() - some.ops.size();
-    REQUIRE(stream::steps_of(stream::timed_program(some, config, left_out).script) ==
-            stream::steps_of(stream::timed_program(whole, config).script));
+    REQUIRE(stream::steps_of(stream::timed_program(some, config, left_out).trace) ==
+            stream::steps_of(stream::timed_program(whole, config).trace));
   }
   CHECK(less > 10'000);
 }
@@ -125,10 +125,10 @@ TEST_CASE("a search that repeats rounds of jobs and knows which slots count has 
     const auto compiled = program_of(network, layer, config);
     if (!std::holds_alternative<contract::Program>(compiled)) continue;
     const auto& program = std::get<contract::Program>(compiled);
-    const stream::Script script = stream::timed_program(program, config).script;
-    for (const stream::Round& round : script.rounds) repeated += round.alike ? round.times - 1 : 0;
+    const stream::HostTrace trace = stream::timed_program(program, config).trace;
+    for (const stream::Round& round : trace.rounds) repeated += round.alike ? round.times - 1 : 0;
     const auto timed = std::get<stream::TimedProgram>(stream::timed_program(network, layer, config));
-    REQUIRE(stream::steps_of(timed.script) == stream::steps_of(script));
+    REQUIRE(stream::steps_of(timed.trace) == stream::steps_of(trace));
     const contract::LayerResult each = test::run_fast(config, program).front();
     const contract::LayerResult search = test::quiescent(config, program);
     REQUIRE(search.cycles == each.cycles);
@@ -136,7 +136,7 @@ TEST_CASE("a search that repeats rounds of jobs and knows which slots count has 
     REQUIRE(search.bytes_written == each.bytes_written);
     ++compared;
     stream::Config fewer = config;
-    fewer.axi.outstanding = stream::SlotsThatCount(config).with(script.largest_write);
+    fewer.axi.outstanding = stream::SlotsThatCount(config).with(trace.largest_write);
     REQUIRE(test::quiescent(fewer, program).cycles == each.cycles);
     less += fewer.axi.outstanding < config.axi.outstanding;
   }

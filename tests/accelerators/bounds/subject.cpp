@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "subject.h"
 
-#include "accelerators/stream/timing/stream_engine.h"
+#include "accelerators/stream/replay/stream_engine.h"
 #include "accelerators/tiled/timing/tiled_engine.h"
 #include "timing/run_program.h"
 
@@ -25,7 +25,7 @@ using explore::Metric;
 std::vector<contract::LayerResult> run_fast(const stream::Config& config, const contract::Program& program) {
   timing::Edge gap = timing::kLongAgo;
   const auto time = [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress) {
-    return stream::run_stream_layer(config, program, layer, gap, progress);
+    return stream::run_stream_layer(config, program, layer, gap, true, progress);
   };
   return timing::run_program(program, timing_only(), time, kNoValues);
 }

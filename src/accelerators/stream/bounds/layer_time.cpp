@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "accelerators/layer_times.h"
+#include "accelerators/stream/bounds/slots.h"
 #include "accelerators/stream/compile/compile.h"
 #include "accelerators/stream/compile/plan.h"
-#include "accelerators/stream/timing/slots.h"
-#include "accelerators/stream/timing/stream_engine.h"
+#include "accelerators/stream/replay/stream_engine.h"
 #include "compile/memory.h"
 #include "contract/host_steps.h"
 
@@ -37,11 +37,11 @@ std::vector<int> timed_layers(const network::Network& network, const Config& con
 
 bool gaps_reach(const Config& c) { return c.dma.s2mm_gap > c.host.layer_setup; }
 
-std::string steps_of(const Script& script) {
+std::string steps_of(const HostTrace& trace) {
   accelerators::Digest digest;
-  digest.add(script.acts);
-  digest.add(script.commands);
-  for (const Round& round : script.rounds) digest.add(std::uint64_t{round.times} << 32 | round.acts);
+  digest.add(trace.acts);
+  digest.add(trace.commands);
+  for (const Round& round : trace.rounds) digest.add(std::uint64_t{round.times} << 32 | round.acts);
   return digest.bytes();
 }
 
@@ -76,8 +76,8 @@ std::string cut_key(const Config& c) {
 }
 
 std::string timing_key(const Config& c, const contract::Program& program, const accelerators::Gaps& gaps) {
-  const Script script = timed_program(program, c).script;
-  return timing_key(machine_key(c), SlotsThatCount(c).with(script.largest_write), steps_of(script), gaps);
+  const HostTrace trace = timed_program(program, c).trace;
+  return timing_key(machine_key(c), SlotsThatCount(c).with(trace.largest_write), steps_of(trace), gaps);
 }
 
 std::string array_key(const ArrayConfig& array) {
@@ -124,7 +124,7 @@ TimedProgram timed_program(const contract::Program& program, const Config& confi
   const contract::LayerPlan& plan = timed.has_steps ? *layer.plan : program.layers.front();
   timed.layer = plan.name;
   timed.macs = plan.macs;
-  if (timed.has_steps) timed.script = read_script(program, layer, config, left_out);
+  if (timed.has_steps) timed.trace = host_trace(program, layer, config, left_out);
   return timed;
 }
 
@@ -137,17 +137,17 @@ std::variant<TimedProgram, std::string> timed_program(const network::Network& ne
 }
 
 contract::LayerResult time_layer(const Config& config, const TimedProgram& program, accelerators::Gaps& gaps,
-                                 Known& known) {
+                                 ReplayTables& tables) {
   if (!program.has_steps) return {};
   timing::Edge gap = accelerators::edge_of(gaps.outputs);
-  contract::LayerResult result = time_stream_layer(config, program.script, gap, known);
+  contract::LayerResult result = time_stream_layer(config, program.trace, gap, tables);
   result.macs = program.macs;
   gaps.outputs = accelerators::reaching(gap, config.host);
   return result;
 }
 
 contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps) {
-  Known none;
+  ReplayTables none;
   return time_layer(config, timed_program(program, config), gaps, none);
 }
 

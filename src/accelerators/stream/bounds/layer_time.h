@@ -10,8 +10,8 @@
 #include "accelerators/stream/compile/known_cut.h"
 #include "accelerators/stream/config/config.h"
 #include "accelerators/stream/config/left_out.h"
-#include "accelerators/stream/script/script.h"
-#include "accelerators/stream/timing/known.h"
+#include "accelerators/stream/replay/tables.h"
+#include "accelerators/stream/timing/host_trace.h"
 #include "contract/program.h"
 #include "contract/result.h"
 #include "network/network.h"
@@ -27,8 +27,8 @@ std::vector<int> timed_layers(const network::Network& network, const Config& con
 // covers them.
 bool gaps_reach(const Config& config);
 
-// Returns a digest of a script.
-std::string steps_of(const Script& script);
+// Returns a digest of a trace.
+std::string steps_of(const HostTrace& trace);
 
 // program_key() returns a digest of everything on which a layer's program and the lower bound of its cycles depend.
 // cut_key() returns, as bytes, the part of it that still matters once it is known how the layer is cut into jobs.
@@ -36,7 +36,7 @@ std::string program_key(const Config& config);
 std::string cut_key(const Config& config);
 
 // Return, as bytes, everything on which a layer's timing depends: two layers with the same key take the same number of
-// cycles, move the same number of bytes and leave the same gaps. `steps` is steps_of() the script of its one-layer
+// cycles, move the same number of bytes and leave the same gaps. `steps` is steps_of() the trace of its one-layer
 // program, `machine` is the configuration's part, and `slots` are SlotsThatCount.
 std::string machine_key(const Config& config);
 std::string timing_key(const std::string& machine, int slots, const std::string& steps, const accelerators::Gaps& gaps);
@@ -53,7 +53,7 @@ struct TimedProgram {
   std::string layer;
   std::int64_t macs = 0;
   bool has_steps = false;  // false for a concatenation by placement
-  Script script;
+  HostTrace trace;
 };
 TimedProgram timed_program(const contract::Program& program, const Config& config, const LeftOuts& left_out = {});
 // Compiles a layer only as far as its time requires (compile_network). Returns the reason if it cannot be scheduled.
@@ -61,10 +61,10 @@ std::variant<TimedProgram, std::string> timed_program(const network::Network& ne
                                                       const KnownCut& known = {});
 inline const std::string& layer_name(const TimedProgram& program) { return program.layer; }
 
-// `gaps` are those at the begin of the layer, and become those that it leaves. `known` holds cached results, and
-// receives new ones.
+// `gaps` are those at the begin of the layer, and become those that it leaves. `tables` hold what such calls have seen,
+// and receive what is new.
 contract::LayerResult time_layer(const Config& config, const TimedProgram& program, accelerators::Gaps& gaps,
-                                 Known& known);
+                                 ReplayTables& tables);
 contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps);
 
 }  // namespace fansim::stream

@@ -16,14 +16,14 @@ using base::Cycles;
 // a cycle per column of its passes, and the memory takes no time.
 class HostWalk {
  public:
-  HostWalk(const Script& script, const Config& config, bool reloads)
-      : script_(script),
+  HostWalk(const HostTrace& trace, const Config& config, bool reloads)
+      : trace_(trace),
         host_(config.host),
         beat_bytes_(config.axi.beat_bytes()),
         set_cycles_(std::max(config.array.cols, reloads ? arith::kReloadCycles : 0)) {}
 
   Cycles all() {
-    script_.each([this](const Act& act) { follow(act); });
+    trace_.each([this](const Act& act) { follow(act); });
     return now_;
   }
 
@@ -37,7 +37,7 @@ class HostWalk {
                contract::HostConfig::kAnswered;
         return;
       case Act::Kind::job:
-        finished_ = acts + least_of(script_.commands[act.command]);
+        finished_ = acts + least_of(trace_.commands[act.command]);
         return;
       case Act::Kind::wait_job:
       case Act::Kind::wait_output:
@@ -55,7 +55,7 @@ class HostWalk {
     return std::max(passes * job.columns, (passes - 1) * std::max(job.columns, set_cycles_));
   }
 
-  const Script& script_;
+  const HostTrace& trace_;
   const contract::HostConfig& host_;
   const int beat_bytes_;
   const int set_cycles_;
@@ -65,8 +65,8 @@ class HostWalk {
 
 }  // namespace
 
-Cycles least_cycles(const Script& script, const Config& config, bool reloads) {
-  return HostWalk(script, config, reloads).all();
+Cycles least_cycles(const HostTrace& trace, const Config& config, bool reloads) {
+  return HostWalk(trace, config, reloads).all();
 }
 
 }  // namespace fansim::stream

@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "accelerators/configured_model.h"
-#include "accelerators/stream/bounds/known_programs.h"
 #include "accelerators/stream/bounds/layer_time.h"
-#include "accelerators/stream/bounds/shared_known.h"
+#include "accelerators/stream/bounds/program_cache.h"
+#include "accelerators/stream/bounds/shared_tables.h"
+#include "accelerators/stream/bounds/slots.h"
 #include "accelerators/stream/compile/compile.h"
 #include "accelerators/stream/compile/prepare.h"
 #include "accelerators/stream/config/config.h"
 #include "accelerators/stream/estimate/estimate.h"
-#include "accelerators/stream/timing/slots.h"
 
 namespace fansim::stream {
 
@@ -35,7 +35,7 @@ class StreamModel final : public accelerators::ConfiguredModel<Config> {
     explicit Keys(const Config& config)
         : program(program_key(config)), machine(machine_key(config)), known(config), slots(config) {}
     const std::string program, machine;
-    const SharedKnown::Keys known;
+    const SharedTables::Keys known;
     const SlotsThatCount slots;
   };
 
@@ -52,8 +52,8 @@ class StreamModel final : public accelerators::ConfiguredModel<Config> {
   double least_cycles(const Config& config) const;
 
   const std::vector<bool> shapes_;  // by parameter
-  mutable KnownPrograms programs_;
-  mutable SharedKnown seen_;
+  mutable ProgramCache programs_;
+  mutable SharedTables seen_;
   mutable std::mutex mutex_;
   mutable std::map<std::vector<int>, explore::Bounds> known_;  // sides of a box -> its bounds
 };

@@ -5,15 +5,10 @@
 
 namespace fansim::stream {
 
-// A stream adds an edge: what is pushed at n is popped at n + 1.
 BackEnd::BackEnd(const ArrayConfig& config)
     : channels_(config.output_channels),
       cell_latency_(config.cell_latency()),
       has_table_(config.code_table),
-      sum_offset_(config.mac_latency() + 1 + config.adder_tree_latency() + 1),
-      pool_offset_(sum_offset_ + ArrayConfig::accumulator_latency() + 1 + ArrayConfig::quantiser_latency() + 1 +
-                   (has_table_ ? ArrayConfig::code_table_latency() + 1 : 0)),
-      store_offset_(pool_offset_ + 2),
       array_(config.mac_latency()),
       tree_(config.adder_tree_latency()),
       accumulator_(ArrayConfig::accumulator_latency()),
@@ -27,28 +22,19 @@ void BackEnd::begin_job(const Command& job) {
   pixels_ = job.tile_rows * groups * job.output_columns;
   stored_ = 0;
   tile_ = timing::kNever;
-  columns_simple_ = true;
   if (!job.pool) return;
   pool_columns_ = pool_columns(job);
   pool_rows_ = pool_rows(job);
   first_pooled_row_ = first_pooled_row(job);
-  columns_simple_ = pool_columns_.closed(job.windows - 1) <= 1;
 }
 
 void BackEnd::begin_pass(int row, bool last) {
   row_ = row;
   last_ = last;
-  simple_ = !last || (!job_.recurrent_output && job_.parallel == 1 &&
-                      (!job_.pool || (columns_simple_ && pool_rows_.closed(job_.output_row + row) <= 1)));
 }
 
-// Windows that flow leave no trace in the blocks behind: none of them can hold one that follows.
+// A stream adds an edge: what is pushed at n is popped at n + 1.
 timing::Edge BackEnd::take(int x, timing::Edge ready) {
-  if (flows()) {
-    sum_pops_.add(ready + sum_offset_);
-    flow(x, x + 1, [ready](int) { return ready; });
-    return ready;
-  }
   const timing::Edge taken = array_.enter(ready);
   product_pops_.add(tree_.enter(array_.leave(product_pops_.room()) + 1));
   const timing::Edge sums = tree_.leave(sum_pops_.room()) + 1;
@@ -58,9 +44,6 @@ timing::Edge BackEnd::take(int x, timing::Edge ready) {
       summed = accumulator_.enter(row == 0 ? summed : summed + 1);
       total(accumulator_.leave(total_pops_.room()), x, row_ * job_.parallel + row);
     }
-    clean_ = simple_ && (has_table_ ? table_pops_ : result_pops_).last == taken + pool_offset_;
-  } else {
-    clean_ = summed == taken + sum_offset_ && summed >= quiet_;
   }
   sum_pops_.add(summed);
   return taken;
@@ -82,7 +65,7 @@ void BackEnd::total(timing::Edge pushed, int x, int row) {
   }
 }
 
-// One edge per pixel finished, and per closed column that finishes none.
+// The pooling unit takes an edge for each pixel that it finishes, and for each closed column that finishes none.
 void BackEnd::pool(timing::Edge popped, int x, int row) {
   timing::Edge sent = popped;
   if (!job_.pool) {
@@ -100,14 +83,14 @@ void BackEnd::pool(timing::Edge popped, int x, int row) {
     }
   }
   pool_free_ = std::max(popped + 1, sent);
-  quiet_ = std::max(quiet_, sent + 1);
+  quiet_from_ = std::max(quiet_from_, sent + 1);
 }
 
 void BackEnd::store(timing::Edge popped, int row) {
   if (row < job_.tile_rows && ++stored_ == pixels_) tile_ = popped;
 }
 
-// A set of four gates is worked on while the next is collected, a hidden unit per edge.
+// The cell works on a set of four gates, one hidden unit per edge, while the next set is collected.
 void BackEnd::collect(timing::Edge offered) {
   gate_pops_.add(std::max({offered, gate_pops_.last + 1, gates_ == 0 ? cell_begun_ : timing::kLongAgo}));
   if (++gates_ < 4) return;
@@ -115,41 +98,11 @@ void BackEnd::collect(timing::Edge offered) {
   cell_begun_ = std::max(gate_pops_.last + 1, cell_free_);
   cell_free_ = cell_begun_ + channels_;
   const timing::Edge complete = cell_free_ - 1 + cell_latency_;
-  quiet_ = std::max(quiet_, complete + 1);
+  quiet_from_ = std::max(quiet_from_, complete + 1);
   store(complete + 1, 0);
   if (++blocks_ < job_.groups / 4) return;
   blocks_ = 0;
   step_done_ = complete;
-}
-
-bool BackEnd::flow_passes(int passes) {
-  if (!last_) return true;
-  const int stored = passes * stored_by(0, job_.windows);
-  if (stored_ < pixels_ && stored_ + stored >= pixels_) return false;
-  stored_ += stored;
-  return true;
-}
-
-// Pixels of this pass that windows [from, to) finish, where it flows.
-int BackEnd::stored_by(int from, int to) const {
-  if (!job_.pool) return row_ < job_.tile_rows ? to - from : 0;
-  const int y = job_.output_row + row_;
-  for (int oy = pool_rows_.first_covering(y); oy <= pool_rows_.last_covering(y); ++oy) {
-    if (pool_rows_.closing(oy) != y) continue;
-    if (oy - first_pooled_row_ >= job_.tile_rows) return 0;
-    int count = 0;
-    for (int ox = pool_columns_.first_covering(from); ox < pool_columns_.windows; ++ox)
-      count += pool_columns_.closing(ox) >= from && pool_columns_.closing(ox) < to;
-    return count;
-  }
-  return 0;
-}
-
-// The window that finishes the `count`-th pixel of those from `from` on.
-int BackEnd::x_of(int from, int count) const {
-  if (!job_.pool) return from + count - 1;
-  for (int ox = pool_columns_.first_covering(from);; ++ox)
-    if (pool_columns_.closing(ox) >= from && --count == 0) return pool_columns_.closing(ox);
 }
 
 }  // namespace fansim::stream

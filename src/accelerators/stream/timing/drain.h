@@ -24,9 +24,9 @@ class Drain {
     mark(record.line, kFilling);
     mark(record.window, kFilling);
     for (const timing::Span& at_array : record.at_array) mark(at_array, kArray);
-    if (record.run_step == 1) return mark({record.run_from, record.run_from + record.run_windows}, kArray);
-    for (int i = 0; i < record.run_windows; ++i) {
-      const timing::Edge edge = record.run_from + timing::Edge{i} * record.run_step;
+    if (record.steady_step == 1) return mark({record.steady_from, record.steady_from + record.steady_windows}, kArray);
+    for (int i = 0; i < record.steady_windows; ++i) {
+      const timing::Edge edge = record.steady_from + timing::Edge{i} * record.steady_step;
       mark({edge, edge + 1}, kArray);
     }
   }

@@ -28,8 +28,8 @@ class LineReads {
     return pushed_ = std::max({read_ + latency_, pushed_ + 1, room});
   }
 
-  // So many more columns whose places are free.
-  timing::Edge flow(timing::Edge columns) {
+  // Pushes so many more columns, whose places are free. Returns the last one's edge.
+  timing::Edge push_all(timing::Edge columns) {
     for (int i = 0; i < latency_ && columns > 0; ++i, --columns) push(timing::kLongAgo);
     if (columns == 0) return pushed_;
     read_ += columns, pushed_ += columns;
@@ -37,10 +37,12 @@ class LineReads {
     return pushed_;
   }
 
-  void shift(timing::Edge by) { read_ += by, before_ += by, pushed_ += by; }
-  bool same_later(const LineReads& later, timing::Edge by) const {
-    if (later.read_ != read_ + by) return false;
-    return latency_ == 0 || (later.before_ == before_ + by && later.pushed_ == pushed_ + by);
+  template <class State>
+  void visit(State& state) {
+    state.edge(read_);
+    // A shift register pushes a column at the edge at which it reads it: its registers do not matter.
+    state.edge(before_, latency_ == 0 ? read_ : timing::kLongAgo);
+    state.edge(pushed_, latency_ == 0 ? read_ : timing::kLongAgo);
   }
 
  private:

@@ -20,18 +20,11 @@ struct Packing {
     pushed = std::max(pushed + packs, accepted.room());
     accepted.add(std::max({pushed + 1, accepted.last + 1, from}));
   }
-  // Whether the next beats are accepted as soon as they are packed, or as soon as there is room, which is there from
-  // `room` on for the first and an edge later for each behind it.
-  bool flows(timing::Edge packs, timing::Edge room) const {
-    if (packs == 1) return accepted.last != timing::kLongAgo;
-    return accepted.last == pushed + 1 && room <= accepted.last + packs;
+  template <class State>
+  void visit(State& state) {
+    state.edge(pushed);
+    accepted.visit(state);
   }
-  // So many of them.
-  void flow(std::int64_t beats, timing::Edge packs, timing::Edge room) {
-    shift(std::max(beats * packs, room + beats - 1 - accepted.last));
-  }
-
-  void shift(timing::Edge by) { pushed += by, accepted.shift(by); }
 };
 
 }  // namespace fansim::stream

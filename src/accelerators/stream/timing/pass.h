@@ -25,29 +25,37 @@ struct PassShape {
   }
 };
 
-// When the blocks were busy with a pass, for the cycles after the last one has been issued.
+// When the blocks were busy with a pass: what happens behind the last issue of a job is counted from it.
 struct PassRecord {
   timing::Span line;                   // the line buffers stream it
   timing::Span window;                 // the sliding window shifts it
   std::vector<timing::Span> at_array;  // per window: from when it is in front of the array until after it is taken
-  // Further windows, each taken when it arrives: the first one's edge, how many, how far apart.
-  timing::Edge run_from = 0;
-  int run_windows = 0;
-  int run_step = 1;
+  // Further windows, each taken when it arrives: the edge of the first, how many, how far apart.
+  timing::Edge steady_from = 0;
+  int steady_windows = 0;
+  int steady_step = 1;
 
   timing::Edge at_array_until = 0;
 
-  void shift(timing::Edge by) {
-    for (timing::Span* span : {&line, &window}) span->from += by, span->to += by;
-    for (timing::Span& span : at_array) span.from += by, span.to += by;
-    run_from += by, at_array_until += by;
+  template <class State>
+  void visit(State& state) {
+    for (timing::Span* span : {&line, &window}) {
+      state.edge(span->from);
+      state.edge(span->to);
+    }
+    for (timing::Span& span : at_array) {
+      state.edge(span.from);
+      state.edge(span.to);
+    }
+    state.edge(steady_from);
+    state.edge(at_array_until);
   }
 
   // The edge at which window x was taken.
   timing::Edge taken(int x) const {
     const auto i = static_cast<std::size_t>(x);
     return i < at_array.size() ? at_array[i].to - 1
-                               : run_from + timing::Edge{run_step} * static_cast<timing::Edge>(i - at_array.size());
+                               : steady_from + timing::Edge{steady_step} * static_cast<timing::Edge>(i - at_array.size());
   }
 };
 

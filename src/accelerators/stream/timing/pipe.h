@@ -54,27 +54,26 @@ class Pipe {
     });
   }
 
-  void shift(timing::Edge by) {
-    entered_ += by, newest_end_ += by;
-    for (timing::Span& hold : holds_) hold.from += by, hold.to += by;
-  }
-
-  // Whether `later` is this pipe `by` edges later, for all that is still to come.
-  bool same_later(const Pipe& later, timing::Edge by) const {
-    if (later.entered_ != entered_ + by) return false;
-    for (std::size_t i = 0; i < holds_.size(); ++i) {
-      const timing::Span &mine = holds_[(oldest_ + i) % holds_.size()],
-                         &its = later.holds_[(later.oldest_ + i) % holds_.size()];
-      const bool mine_counts = mine.to > entered_, its_counts = its.to > later.entered_;
-      if (mine_counts != its_counts) return false;
-      if (mine_counts && (its.from != mine.from + by || its.to != mine.to + by)) return false;
-    }
-    return true;
+  // Holds that ended before the last item entered matter no more.
+  template <class State>
+  void visit(State& state) {
+    state.edge(entered_);
+    state.edge(newest_end_, entered_);
+    for_each([&](timing::Span& hold) {
+      state.edge(hold.to, entered_);
+      state.edge(hold.from, hold.to <= entered_ ? entered_ : timing::kLongAgo);
+    });
   }
 
  private:
+  // In the order of their edges.
   template <class F>
   void for_each(F&& visit) const {
+    for (std::size_t i = oldest_; i < holds_.size(); ++i) visit(holds_[i]);
+    for (std::size_t i = 0; i < oldest_; ++i) visit(holds_[i]);
+  }
+  template <class F>
+  void for_each(F&& visit) {
     for (std::size_t i = oldest_; i < holds_.size(); ++i) visit(holds_[i]);
     for (std::size_t i = 0; i < oldest_; ++i) visit(holds_[i]);
   }

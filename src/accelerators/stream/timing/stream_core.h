@@ -3,109 +3,111 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
-#include <utility>
+#include <memory>
 
 #include "accelerators/stream/config/array.h"
 #include "accelerators/stream/config/command.h"
 #include "accelerators/stream/timing/back_end.h"
+#include "accelerators/stream/timing/core_account.h"
 #include "accelerators/stream/timing/drain.h"
-#include "accelerators/stream/timing/known_jobs.h"
 #include "accelerators/stream/timing/line_reads.h"
 #include "accelerators/stream/timing/pass.h"
-#include "accelerators/stream/timing/waits.h"
 #include "accelerators/stream/timing/weight_feed.h"
 #include "accelerators/stream/timing/window_pairs.h"
 
 namespace fansim::stream {
 
 // The core of the streaming accelerator, one job after another: sequencer, line buffers, sliding window, weight reader
-// and MAC array, then the back end. Where a job starts is given; everything in it follows from that. One that has been
-// followed once, and meets nothing of the job before, does the same again.
+// and MAC array, then the back end. The start of a job is given; everything in it follows from that, pass by pass, column
+// by column and window by window.
 class StreamCore {
  public:
-  // `keeps_waits`: whether the waits of known jobs are asked for. `known`: jobs that have been seen on such an array,
-  // by a core that kept the same.
-  explicit StreamCore(const ArrayConfig& config, bool keeps_waits = true, KnownJobs known = {});
+  explicit StreamCore(const ArrayConfig& config);
+  virtual ~StreamCore() = default;
 
   struct Job {
-    timing::Edge finished = 0;           // the sequencer leaves it: the job interrupt is visible an edge later
-    timing::Edge tile = timing::kNever;  // its tile lies in the output buffer; kNever: none is sent
+    timing::Edge finished = 0;           // the sequencer leaves the job: its interrupt is visible an edge later
+    timing::Edge tile = timing::kNever;  // the job's tile is in the output buffer; kNever: the job sends none
   };
-  // The sequencer takes the job at `start`. `known`: what is known of it, or null; then what is known by now. A command
-  // outlives the next.
-  Job run(const Command& job, timing::Edge start, const KnownJob*& known);
+  // The sequencer takes the job at `start`. The command must outlive the next job.
+  virtual Job run(const Command& job, timing::Edge start);
 
-  // Whether a known job at `start`, and once more `period` edges later, each meets nothing of the one before.
-  bool does_again(const KnownJob& known, timing::Edge start, timing::Edge period) const {
-    return start + known.first_window >= at_rest_ && period + known.first_window >= known.at_rest;
-  }
-  // Such a job.
-  Job again(const KnownJob& known, const Command& job, timing::Edge start);
-
-  // The edges of all jobs so far. Those at which a window waited for weights are `weight_waits`, in order.
+  // The edges of all jobs so far, and the spans in which a window waited for weights, in order.
   const CoreAccount& account() const { return account_; }
   const Waits& weight_waits() const { return waits_; }
-  // The last thing that it is asked for.
-  KnownJobs take_known() { return std::move(known_); }
 
- private:
-  // What decides when the next passes run, seen from any edge.
+ protected:
+  StreamCore(const ArrayConfig& config, std::unique_ptr<BackEnd> back);
+
+  // What decides when the next passes run.
   struct Front {
+    explicit Front(const ArrayConfig& config)
+        : lines(config.line_latency()), weights(config), pairs(config) {}
+
+    template <class State>
+    void visit(State& state) {
+      state.origin(issued);
+      state.edge(issued);
+      line_pops.visit(state);
+      lines.visit(state);
+      state.edge(filled, lines.pass_free());
+      pass_pops.visit(state);
+      column_pops.visit(state);
+      window_pops.visit(state);
+      weights.visit(state);
+      pairs.visit(state);
+    }
+
     timing::Edge issued = timing::kLongAgo;  // the last line command
     timing::Pops line_pops;                  // commands, by the line buffers
-    timing::Edge filled = timing::kLongAgo;  // the line buffers take a command after their last fill
+    timing::Edge filled = timing::kLongAgo;  // no pass streams before the last fill is over
     LineReads lines;
-    timing::Pops pass_pops;    // by the sliding window
-    timing::Pops column_pops;  // by the sliding window
-    timing::Pops window_pops;  // by the array
+    timing::Pops pass_pops;    // commands, by the sliding window
+    timing::Pops column_pops;  // columns, by the sliding window
+    timing::Pops window_pops;  // windows, by the array
     WeightFeed weights;
     WindowPairs pairs;
-
-    void shift(timing::Edge by);
-    bool same_later(const Front& later) const;
+  };
+  // A column of a pass on its way, and the windows so far.
+  struct Column {
+    int number = 0;
+    int due = 0;      // the column that completes the next window
+    int windows = 0;  // taken
+    timing::Edge pushed = 0, popped = 0;  // by the line buffers; by the sliding window
+    bool taken_at_once = false;           // the array took the last window as soon as it could see it
   };
 
   Job follow(const Command& job, timing::Edge start);
-  void follow_repeated();
-  const KnownJob* remember(const Job& done, timing::Edge start, const CoreAccount& before, std::size_t waits_before);
-  void nest(const Command& job, bool job_end);
-  void fill(const Command& job, int block, int row);
-  void groups(const Command& job, int row, const PassShape& shape, bool last, std::int64_t passes_after);
+  // The passes over one row of windows, one per group of outputs. `passes_after`: how many the job has behind these.
+  virtual void groups(const Command& job, int row, const PassShape& shape, bool last, std::int64_t passes_after);
   void pass(const PassShape& shape);
-  void columns(const PassShape& shape, PassRecord& record);
-  timing::Edge take(int x, timing::Edge arrives, PassRecord& record);
-  void repeat(const PassShape& shape, int passes, bool waited, std::int64_t passes_after);
-  const PassRecord& last_pass() const { return passes_[(next_pass_ + kPasses - 1) % kPasses]; }
-  void account_job(timing::Edge from, timing::Edge finished);
+  // Called behind every column of a pass: whether its other columns and windows need not be followed.
+  virtual bool rest_of_pass(const PassShape&, Column&, PassRecord&) { return false; }
+  virtual timing::Edge last_sum() const { return back_->summed(); }
 
   const ArrayConfig config_;
-  const bool keeps_waits_;
   Front front_;
-  Front before_;  // the last pass
-  BackEnd back_;
-  timing::Edge last_sum_ = 0;
+  const std::unique_ptr<BackEnd> back_;
 
-  // Of the job whose passes are being issued. Only the last few passes can be under way when all are issued.
+  // The passes and fills of the job that is being issued. Only the last few can be under way when all are issued.
   static constexpr std::size_t kPasses = 12;
   std::array<PassRecord, kPasses> passes_;
   std::array<timing::Span, kPasses> fills_{};
   std::size_t next_pass_ = 0, next_fill_ = 0;
   std::int64_t at_array_ = 0;  // edges of the job at which the array had a window
+  timing::Edge first_window_ = timing::kNever;  // the job's first window is in front of the array
 
   CoreAccount account_;
   Waits waits_;
-  Drain drain_;
 
-  KnownJobs known_;
-  timing::Edge first_window_ = timing::kNever;  // of the job: in front of the array
-  timing::Edge at_rest_ = timing::kLongAgo;     // nothing is left of the jobs before
-  // The last job, if it was not followed: the blocks are as before it.
-  struct Repeated {
-    const Command* job;
-    timing::Edge start;
-  };
-  std::optional<Repeated> repeated_;
+ private:
+  void nest(const Command& job);
+  void fill(const Command& job, int block, int row);
+  void columns(const PassShape& shape, PassRecord& record);
+  timing::Edge take(int x, timing::Edge arrives, PassRecord& record);
+  void account_job(timing::Edge from, timing::Edge finished);
+
+  Drain drain_;
 };
 
 }  // namespace fansim::stream

@@ -46,13 +46,14 @@ class WeightFeed {
     if (!reconfigurable_) free_ = edge;
   }
 
-  void shift(timing::Edge by) {
-    reader_.shift(by), command_pops_.shift(by), column_pops_.shift(by);
-    free_ += by, complete_ += by, taken_ += by;
-  }
-  bool same_later(const WeightFeed& later, timing::Edge by) const {
-    return reader_.same_later(later.reader_, by) && command_pops_.same_later(later.command_pops_, by) &&
-           column_pops_.same_later(later.column_pops_, by) && later.free_ == free_ + by && later.taken_ == taken_ + by;
+  template <class State>
+  void visit(State& state) {
+    reader_.visit(state);
+    command_pops_.visit(state);
+    column_pops_.visit(state);
+    state.edge(free_);
+    state.edge(complete_);
+    state.edge(taken_);
   }
 
  private:

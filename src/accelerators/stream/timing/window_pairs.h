@@ -24,8 +24,8 @@ class WindowPairs {
     alone_ = second ? timing::kLongAgo : edge;
   }
 
-  // `windows` of a pass, `step` edges apart, that nothing holds.
-  void flow(timing::Edge first, int step, int windows) {
+  // Takes `windows` windows of a pass, `step` edges apart, that nothing holds.
+  void take_all(timing::Edge first, int step, int windows) {
     if (!pairs_ || windows == 0) return;
     const bool second = alone_ != timing::kLongAgo && first == alone_ + 1;
     const bool odd = (windows - (second ? 1 : 0)) % 2 != 0;
@@ -33,13 +33,9 @@ class WindowPairs {
     alone_ = step > 1 ? (second && windows == 1 ? timing::kLongAgo : last) : odd ? last : timing::kLongAgo;
   }
 
-  void shift(timing::Edge by) {
-    if (alone_ != timing::kLongAgo) alone_ += by;
-  }
-  bool same_later(const WindowPairs& later, timing::Edge by) const {
-    WindowPairs shifted = *this;
-    shifted.shift(by);
-    return shifted.alone_ == later.alone_;
+  template <class State>
+  void visit(State& state) {
+    state.edge(alone_);
   }
 
  private:
