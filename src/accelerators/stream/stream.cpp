@@ -28,9 +28,9 @@ namespace fansim::stream {
 namespace {
 
 // Holds what several runs of a program's values share.
-class Kept : public KnownSets {
+class Kept : public PackedSetCache {
  public:
-  Kept() : KnownSets(true) {}
+  Kept() : PackedSetCache(true) {}
 
   std::shared_ptr<timing::SharedParameters> parameters(const contract::Program& program) {
     const std::lock_guard<std::mutex> lock(mutex_);

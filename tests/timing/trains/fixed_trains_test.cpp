@@ -84,7 +84,7 @@ TEST_CASE("a train's bursts hold fixed memory one behind the other but for refre
   config.turnaround = 0;
   config.refresh_interval = 125, config.refresh_cycles = 40;
   CHECK(run(timing::kNever) == Seen{last + 40, {101 + 32 + 29, 101 + 32 + 40}});
-  // Of both the refresh goes first.
+  // If both are due, the refresh goes first.
   CHECK(run(101 + 16) == Seen{last + 90, {101 + 32 + 29, 101 + 32 + 40, 101 + 32 + 90}});
   config.refresh_interval = 80;  // while the first burst waits, too
   CHECK(run(timing::kNever).first == last + (80 + 40 - 101) + 40);

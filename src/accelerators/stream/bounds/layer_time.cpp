@@ -129,7 +129,7 @@ TimedProgram timed_program(const contract::Program& program, const Config& confi
 }
 
 std::variant<TimedProgram, std::string> timed_program(const network::Network& network, int layer, const Config& config,
-                                                      const KnownCut& known) {
+                                                      const CutCache& known) {
   LeftOuts left_out;
   auto program = accelerators::program_of(network, layer, config, known, &left_out);
   if (auto* refusal = std::get_if<std::string>(&program)) return std::move(*refusal);

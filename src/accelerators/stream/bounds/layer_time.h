@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "accelerators/layer_key.h"
-#include "accelerators/stream/compile/known_cut.h"
+#include "accelerators/stream/compile/cut_cache.h"
 #include "accelerators/stream/config/config.h"
 #include "accelerators/stream/config/left_out.h"
 #include "accelerators/stream/replay/tables.h"
@@ -58,7 +58,7 @@ struct TimedProgram {
 TimedProgram timed_program(const contract::Program& program, const Config& config, const LeftOuts& left_out = {});
 // Compiles a layer only as far as its time requires (compile_network). Returns the reason if it cannot be scheduled.
 std::variant<TimedProgram, std::string> timed_program(const network::Network& network, int layer, const Config& config,
-                                                      const KnownCut& known = {});
+                                                      const CutCache& known = {});
 inline const std::string& layer_name(const TimedProgram& program) { return program.layer; }
 
 // `gaps` are those at the begin of the layer, and become those that it leaves. `tables` hold what such calls have seen,

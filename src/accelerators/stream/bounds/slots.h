@@ -6,18 +6,18 @@
 
 namespace fansim::stream {
 
-// Of the port's slots for outstanding bursts those that can count: with more of them no read and no transfer of outputs
-// would wait for one, and a layer's time is the same.
+// Counts the port's slots for outstanding bursts that can matter. With more slots no read and no transfer of outputs
+// would wait for one, so a layer takes the same time.
 class SlotsThatCount {
  public:
   explicit SlotsThatCount(const Config& config);
 
-  // Where the largest transfer of outputs has so many bytes.
+  // Returns their number where the largest transfer of outputs has `largest_write` bytes.
   int with(int largest_write) const;
 
  private:
   const contract::AxiConfig axi_;
-  int of_reads_;
+  int of_reads_;  // the slots that matter to reads
 };
 
 }  // namespace fansim::stream

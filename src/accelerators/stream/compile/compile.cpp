@@ -28,12 +28,12 @@ using network::LayerType;
 class Compiler final : public compile::LayerWalk {
  public:
   Compiler(const network::Network& network, const Config& config, const Plan& plan, const compile::Options& options,
-           const KnownCut& known, LeftOuts* left_out)
+           const CutCache& known, LeftOuts* left_out)
       : LayerWalk(network, plan, config.ddr, options),
         config_(config),
         plan_(plan),
         // the steps that write the table do not follow from the cut
-        known_(config.array.code_table ? KnownCut() : known),
+        known_(config.array.code_table ? CutCache() : known),
         host_(config.host, left_out) {}
 
  private:
@@ -158,7 +158,7 @@ class Compiler final : public compile::LayerWalk {
 
   const Config& config_;
   const Plan& plan_;
-  const KnownCut known_;
+  const CutCache known_;
   HostProgram host_;
   std::map<int, Place> places_;  // producer -> place; references stay valid
 };
@@ -166,7 +166,7 @@ class Compiler final : public compile::LayerWalk {
 }  // namespace
 
 compile::Compiled compile_network(const network::Network& network, const Config& config,
-                                  const compile::Options& options, const KnownCut& known, LeftOuts* left_out) {
+                                  const compile::Options& options, const CutCache& known, LeftOuts* left_out) {
   const Plan plan(network, config, options.layers);
   return Compiler(network, config, plan, options, known, left_out).run();
 }

@@ -204,7 +204,7 @@ Convolution channelwise(const network::Layer& layer, const std::vector<const Pla
 }
 
 compile::Fit<Jobs> convolution_jobs(const Convolution& c, const Config& config, compile::Memory& memory,
-                                    const KnownCut& known) {
+                                    const CutCache& known) {
   if (known.uncut && known.uncut(uncut(c, memory.size()))) return Jobs{};
   const compile::Fit<Tiling> fit = choose_tiling(c, config);
   if (const auto* misfit = std::get_if<compile::Misfit>(&fit)) return *misfit;

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "accelerators/stream/compile/cut_cache.h"
 #include "accelerators/stream/compile/job.h"
-#include "accelerators/stream/compile/known_cut.h"
 #include "accelerators/stream/compile/place.h"
 #include "accelerators/stream/compile/requantisation.h"
 #include "accelerators/stream/compile/weights.h"
@@ -55,6 +55,6 @@ Convolution channelwise(const network::Layer& layer, const std::vector<const Pla
 
 // Returns no jobs if the steps are known.
 compile::Fit<Jobs> convolution_jobs(const Convolution& convolution, const Config& config, compile::Memory& memory,
-                                    const KnownCut& known);
+                                    const CutCache& known);
 
 }  // namespace fansim::stream

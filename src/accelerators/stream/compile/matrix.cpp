@@ -104,7 +104,7 @@ void set_matrix(Command& command, const ArrayConfig& array, int pieces, int piec
 }
 
 compile::Fit<Jobs> fully_connected_jobs(const network::Layer& layer, const Place& in, const Place& out,
-                                        const Config& config, compile::Memory& memory, const KnownCut& known) {
+                                        const Config& config, compile::Memory& memory, const CutCache& known) {
   const ArrayConfig& array = config.array;
   const Capacity capacity(config);
   const Requantisation q = requantisation(layer);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/stream/replay/job_table.h"
 
-#include <string_view>
-
 #include "accelerators/stream/config/pool_axis.h"
 
 namespace fansim::stream {
@@ -52,17 +50,11 @@ const JobOutcome* JobTable::find(const Command& job) {
                     pool ? job.pool_rows : 0,
                     pool ? job.output_row : 0,
                     pool ? job.output_rows : 0};
-  if (last_ != nullptr && shape == shape_) return &last_->second;
+  if (last_ != nullptr && shape == shape_) return last_;
   shape_ = shape;
   key_.assign(shape.begin(), shape.begin() + kLayerFields);
   if (pool) add_pooling(job, key_);
-  const auto found = jobs_.find(key_);
-  last_ = found == jobs_.end() ? nullptr : &*found;
-  return last_ == nullptr ? nullptr : &last_->second;
-}
-
-std::size_t JobTable::Hash::operator()(const Key& key) const {
-  return std::hash<std::string_view>()({reinterpret_cast<const char*>(key.data()), key.size() * sizeof key[0]});
+  return last_ = jobs_.find(key_);
 }
 
 }  // namespace fansim::stream

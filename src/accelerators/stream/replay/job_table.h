@@ -4,13 +4,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "accelerators/stream/config/command.h"
 #include "accelerators/stream/timing/core_account.h"
 #include "timing/edge.h"
+#include "timing/replay/outcome_table.h"
 
 namespace fansim::stream {
 
@@ -24,35 +24,26 @@ struct JobOutcome {
   Waits waits;  // for weights
 };
 
-// The outcomes of jobs on one kind of array, by all that decides them. A layer has few kinds of jobs, which run over and
-// over on other data, and so do layers that are alike.
+// The outcomes of jobs on one kind of array, by all that decides them. A layer has few kinds of jobs, which run over
+// and over on other data, and so do layers that are alike.
 class JobTable {
  public:
   std::size_t size() const { return jobs_.size(); }
   // nullptr: the table has no such job.
   const JobOutcome* find(const Command& job);
   // Adds the outcome of the job that find() looked for last.
-  const JobOutcome* add(JobOutcome outcome) {
-    last_ = &*jobs_.emplace(key_, std::move(outcome)).first;
-    return &last_->second;
-  }
+  const JobOutcome* add(JobOutcome outcome) { return last_ = jobs_.add(key_, std::move(outcome)); }
 
  private:
-  using Key = std::vector<int>;
-  struct Hash {
-    std::size_t operator()(const Key& key) const;
-  };
-
   // The fields of a command that decide its time. The last of them say where its rows lie in the map; the key has what
   // follows from that for pooling.
   static constexpr std::size_t kFields = 26, kLayerFields = 22;
   using Shape = std::array<int, kFields>;
-  using Jobs = std::unordered_map<Key, JobOutcome, Hash>;
 
   Shape shape_{};
-  Key key_;
-  Jobs jobs_;
-  Jobs::const_pointer last_ = nullptr;  // the job of shape_: most jobs are as the one before
+  std::vector<int> key_;
+  timing::OutcomeTable<std::vector<int>, JobOutcome> jobs_;
+  const JobOutcome* last_ = nullptr;  // of shape_: most jobs are as the one before
 };
 
 }  // namespace fansim::stream

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "accelerators/stream/timing/packing.h"
+#include "timing/replay/outcome_table.h"
 #include "timing/trains/read_train.h"
 
 namespace fansim::stream {
@@ -29,8 +29,8 @@ struct TransferKind {
     std::int64_t beats;
   };
 
-  // The first bursts, which neither the FIFO nor slots can hold up, and what the last of them leaves: the packer, and the
-  // stream beats that were accepted.
+  // The first bursts, which neither the FIFO nor slots can hold up, and what the last of them leaves: the packer, and
+  // the stream beats that were accepted.
   std::vector<Burst> bursts;
   Packing packing;
   std::int64_t accepted = 0;
@@ -38,18 +38,19 @@ struct TransferKind {
   std::vector<std::optional<Met>> met;  // by the edges for which the read's burst held up the first burst
 };
 
-// The kinds of transfers through one kind of port and memory. A layer's transfers are of a few kinds, and so are those of
-// layers that are alike: by their bytes, how far into a beat they begin and, if they cross a boundary of bursts, how far
-// from it.
+// The kinds of transfers through one kind of port and memory. A layer's transfers are of a few kinds, and so are those
+// of layers that are alike: by their bytes, how far into a beat they begin and, if they cross a boundary of bursts, how
+// far from it.
 class TransferTable {
  public:
   // How much the table has learnt.
   std::size_t size() const { return learnt_; }
   // The kind stays where it is.
   TransferKind& find(std::int64_t key) {
-    const auto [found, is_new] = kinds_.try_emplace(key);
-    if (is_new) ++learnt_;
-    return found->second;
+    TransferKind* kind = kinds_.find(key);
+    if (kind != nullptr) return *kind;
+    ++learnt_;
+    return *kinds_.add(key, {});
   }
   void learn(TransferKind& kind, std::size_t held_up, const TransferKind::Met& met) {
     if (held_up >= kind.met.size()) {
@@ -60,7 +61,7 @@ class TransferTable {
   }
 
  private:
-  std::unordered_map<std::int64_t, TransferKind> kinds_;
+  timing::OutcomeTable<std::int64_t, TransferKind> kinds_;
   std::size_t learnt_ = 0;
 };
 

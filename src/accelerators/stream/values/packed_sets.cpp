@@ -3,14 +3,14 @@
 
 namespace fansim::stream {
 
-const PackedSets& KnownSets::sets(const Key& key, const std::function<void(PackedSets&)>& pack, PackedSets& once) {
+const PackedSets& PackedSetCache::sets(const Key& key, const std::function<void(PackedSets&)>& pack, PackedSets& once) {
   std::unique_lock<std::mutex> lock(mutex_);
   const auto [at, fresh] = sets_.try_emplace(key);
-  Known& known = at->second;
-  packed_more_.wait(lock, [&known = known] { return !known.being_packed; });
-  if (known.packed) return known.sets;
+  Entry& entry = at->second;
+  packed_more_.wait(lock, [&entry = entry] { return !entry.being_packed; });
+  if (entry.packed) return entry.sets;
   const bool kept = several_runs_ || !fresh;
-  known.being_packed = kept;
+  entry.being_packed = kept;
   lock.unlock();
   if (!kept) {
     pack(once);
@@ -18,18 +18,18 @@ const PackedSets& KnownSets::sets(const Key& key, const std::function<void(Packe
   }
   const auto packed = [&](bool done) {
     lock.lock();
-    known.being_packed = false;
-    known.packed = done;
+    entry.being_packed = false;
+    entry.packed = done;
     packed_more_.notify_all();
   };
   try {
-    pack(known.sets);
+    pack(entry.sets);
   } catch (...) {
     packed(false);
     throw;
   }
   packed(true);
-  return known.sets;
+  return entry.sets;
 }
 
 }  // namespace fansim::stream

@@ -21,11 +21,11 @@ struct PackedSets {
 
 // Caches weight sets that are used again, in one run or in several runs of the same program. Many sets of a single run
 // are used only once, so a set is kept only when it is needed a second time.
-class KnownSets : public contract::KeptValues {
+class PackedSetCache : public contract::KeptValues {
  public:
   using Key = std::array<std::int64_t, 7>;  // where they lie, and how the job uses them
 
-  explicit KnownSets(bool several_runs = false) : several_runs_(several_runs) {}
+  explicit PackedSetCache(bool several_runs = false) : several_runs_(several_runs) {}
 
   // Returns the sets of this key; `pack` makes them if they are not there. Sets that are not worth keeping go to
   // `once`. The result stays valid as long as this object or `once`. A thread waits for sets that another thread is
@@ -34,13 +34,13 @@ class KnownSets : public contract::KeptValues {
 
  private:
   const bool several_runs_;
-  struct Known {
+  struct Entry {
     PackedSets sets;
     bool packed = false, being_packed = false;  // both false: they have been used once
   };
   std::mutex mutex_;
   std::condition_variable packed_more_;
-  std::map<Key, Known> sets_;
+  std::map<Key, Entry> sets_;
 };
 
 }  // namespace fansim::stream

@@ -45,11 +45,11 @@ StreamValues::StreamValues(const Config& config, contract::MemoryImage& memory, 
       column_pitch_(base::round_up(array_.weight_column_bytes(), config.axi.beat_bytes())),
       memory_(memory),
       parameters_(parameters ? parameters : memory.data()),
-      known_sets_(std::dynamic_pointer_cast<KnownSets>(kept)),
+      set_cache_(std::dynamic_pointer_cast<PackedSetCache>(kept)),
       sums_(size(array_.rows * array_.accumulator_depth * slices_ * kChannels)),
       sink_(config, memory),
       hidden_(config) {
-  if (!known_sets_) known_sets_ = std::make_shared<KnownSets>();
+  if (!set_cache_) set_cache_ = std::make_shared<PackedSetCache>();
 }
 
 void StreamValues::write_core(std::uint32_t address, std::uint32_t value) {
@@ -212,8 +212,8 @@ const PackedSets& StreamValues::packed(const Command& job, PackedSets& once) {
   const Received& received = weights_[size(job.weights_resident ? contract::kResident : job.weight_select)];
   const std::int64_t first = received.address + std::int64_t{job.weight_base} * column_pitch_;
   const int whole = job.matrix || job.hidden_input;
-  const KnownSets::Key key{first, job.blocks, job.x_blocks, job.groups, job.kernel, job.parallel, whole};
-  return known_sets_->sets(
+  const PackedSetCache::Key key{first, job.blocks, job.x_blocks, job.groups, job.kernel, job.parallel, whole};
+  return set_cache_->sets(
       key, [&](PackedSets& sets) { pack(job, parameters_ + first, sets); }, once);
 }
 

@@ -22,7 +22,7 @@ namespace fansim::stream {
 class StreamValues : public contract::HostFollower {
  public:
   // Reads and writes `memory`, which must not move. Weights and biases are in `parameters` if it is not null, otherwise
-  // in `memory` too. `kept` are KnownSets that others share, or null.
+  // in `memory` too. `kept` is a PackedSetCache that others share, or null.
   StreamValues(const Config& config, contract::MemoryImage& memory, const std::uint8_t* parameters,
                const std::shared_ptr<contract::KeptValues>& kept);
 
@@ -116,7 +116,7 @@ class StreamValues : public contract::HostFollower {
   std::vector<Taps> taps_;
   std::array<int, 6> taps_of_{};  // everything on which they depend
   std::size_t packed_bytes_ = 0;  // per slice
-  std::shared_ptr<KnownSets> known_sets_;
+  std::shared_ptr<PackedSetCache> set_cache_;
   std::vector<std::uint8_t> wide_set_;
   std::vector<std::uint32_t> start_;
 

@@ -89,7 +89,7 @@ TEST_CASE("Layers that differ in anything that decides their jobs ask for differ
     compile::Memory memory;
     change(c, in, out, memory);
     std::string bytes;
-    const stream::KnownCut known{[&](const std::string& uncut) {
+    const stream::CutCache known{[&](const std::string& uncut) {
                                    bytes = uncut;
                                    return true;
                                  },

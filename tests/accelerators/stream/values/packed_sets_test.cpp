@@ -11,19 +11,19 @@
 
 namespace fansim::packed_sets_test {
 
-using stream::KnownSets;
+using stream::PackedSetCache;
 using stream::PackedSets;
 
 namespace {
 
-const KnownSets::Key kKey{4096, 1, 1, 2, 3, 1, 0}, kOther{4096, 1, 1, 2, 3, 1, 1};
+const PackedSetCache::Key kKey{4096, 1, 1, 2, 3, 1, 0}, kOther{4096, 1, 1, 2, 3, 1, 1};
 
 struct Asker {
-  KnownSets& known;
+  PackedSetCache& known;
   int packed = 0;
   PackedSets once{};
 
-  const PackedSets& ask(const KnownSets::Key& key) {
+  const PackedSets& ask(const PackedSetCache::Key& key) {
     return known.sets(
         key,
         [&](PackedSets& sets) {
@@ -36,7 +36,7 @@ struct Asker {
 }  // namespace
 
 TEST_CASE("weight sets are kept once they come a second time") {
-  KnownSets known;
+  PackedSetCache known;
   Asker asker{known};
   CHECK(&asker.ask(kKey) == &asker.once);
   const PackedSets& kept = asker.ask(kKey);
@@ -50,7 +50,7 @@ TEST_CASE("weight sets are kept once they come a second time") {
 }
 
 TEST_CASE("of several runs weight sets are kept when they first come") {
-  KnownSets known(true);
+  PackedSetCache known(true);
   Asker asker{known};
   const PackedSets& kept = asker.ask(kKey);
   CHECK(&kept != &asker.once);
@@ -59,7 +59,7 @@ TEST_CASE("of several runs weight sets are kept when they first come") {
 }
 
 TEST_CASE("threads of several runs pack every weight set once") {
-  KnownSets known(true);
+  PackedSetCache known(true);
   constexpr int kThreads = 4, kSets = 50;
   std::atomic<int> packed{0}, wrong{0};
   std::vector<std::thread> threads;
@@ -82,7 +82,7 @@ TEST_CASE("threads of several runs pack every weight set once") {
 }
 
 TEST_CASE("what keeps one from packing a weight set leaves it to the next") {
-  KnownSets known(true);
+  PackedSetCache known(true);
   PackedSets once;
   CHECK_THROWS_AS(known.sets(
                       kKey, [](PackedSets&) { throw std::runtime_error("stopped"); }, once),

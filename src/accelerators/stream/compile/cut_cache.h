@@ -38,8 +38,8 @@ class Cut {
   std::string bytes_;
 };
 
-// Asks whether the steps of a layer are known. If they are, they are not made again.
-struct KnownCut {
+// Asks a cache whether it has the steps of a layer. If it has, they are not made again.
+struct CutCache {
   using Asks = std::function<bool(const std::string& bytes)>;
   Asks uncut;  // asked with everything that decides how a layer is cut, except the configuration
   Asks cut;    // asked with the cut of a layer into jobs
