@@ -160,8 +160,8 @@ BankedMemory::Ahead BankedMemory::take_part(Queue<Ahead>& ahead, int accesses) c
   return part;
 }
 
-// Of a port's reads from `next` on, which come after `last`, the first that are not the next in order: how many
-// accesses come before them, and when they are ready; never if there are none.
+// Finds the first of a port's reads from `next` on, which come after `last`, that are not the next in order. Returns
+// how many accesses come before them, and when they are ready; never, if there are none.
 BankedMemory::Choice BankedMemory::next_choice(int number, std::size_t next, const ColumnReads& last) const {
   const Queue<Ahead>& ahead = this->ahead(number);
   const ColumnReads* before = &last;

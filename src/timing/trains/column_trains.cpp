@@ -125,7 +125,8 @@ ColumnTrains::Waiting ColumnTrains::waiting(int port, int id, Edge seen) {
   return {first == entered() && turns_go_on() ? all : first, all};
 }
 
-// The number of reads that wait in order, no writes, if the first waits for nothing but other reads, seen from `seen` on.
+// The number of reads that wait in order, no writes, if the first waits for nothing but other reads, seen from `seen`
+// on.
 int ColumnTrains::waiting_in_order(Edge seen) const {
   const rules::DdrHeads heads = ports_.controller().heads();
   if (heads.reads.size == 0 || heads.writes.size > 0) return 0;
@@ -182,7 +183,7 @@ bool ColumnTrains::follows_waiting(int port, const ColumnReads& reads) {
 bool ColumnTrains::decide_waiting(int port, int count, const More& more, Edge until, ColumnEdges& edges) {
   const std::deque<rules::DdrAccess>& own = ports_.reads_at(port);
   const int waiting = entered(), requested = waiting + static_cast<int>(own.size());
-  // Of the first to enter, unless it waits for the first of these picks.
+  // This is the arrival of the first read to enter, unless it waits for the first of these picks.
   const Edge arrival = std::max(own.empty() ? more.first : own.front().ready, ports_.read_entry());
   const auto in_time = [&](int read, Edge ahead) {
     if (read < waiting) return true;
