@@ -56,7 +56,7 @@ class LutKernel {
   // Lowest bit kept of the slice's product.
   int first_bit(int slice) const { return first_bits_[static_cast<std::size_t>(slice)]; }
   int table_luts(int slice) const { return base::ceil_div(product_bits() - first_bit(slice), bits_per_lut()); }
-  int table_luts() const;  // of all inputs and slices, for one set of tables
+  int table_luts() const;  // all inputs and slices, for one set of tables
 
   // Returns what is added once per sum: a correction for the inverted sign bits of the tables, and the rounding.
   std::int64_t constant() const { return signs_ + rounding_; }

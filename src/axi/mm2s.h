@@ -65,7 +65,7 @@ class Mm2s final : public sim::Module {
   std::uint32_t errors_ = 0;  // bits of DMASR
   sim::Edge issue_from_ = 0;
   std::uint64_t next_address_ = 0;
-  int next_beats_ = 0;          // of the next burst
+  int next_beats_ = 0;          // beats of the next burst
   std::int64_t to_issue_ = 0;   // beats
   std::int64_t reserved_ = 0;   // FIFO beats that were issued and not yet streamed
   std::int64_t fifo_base_ = 0;  // position of the oldest beat in the FIFO

@@ -87,7 +87,7 @@ class S2mm final : public sim::Module {
   std::int64_t stored_ = 0;    // the same, s2mm_store edges later
   std::int64_t issued_ = 0;    // beats of all bursts on `aw`
   std::int64_t sent_ = 0;      // beats pushed on `w`
-  int next_beats_ = 0;         // of the next burst
+  int next_beats_ = 0;         // beats of the next burst
   int burst_left_ = 0;         // beats of the burst on `w` that are still to be pushed
   sim::Edge idle_from_ = 0;    // first edge after the last burst's data and its gap
   int unanswered_ = 0;         // bursts

@@ -17,7 +17,7 @@ struct DataTypeFacts {
   DataType type;
   const char* word;   // as YAML and messages have it
   const char* descr;  // as the header of an .npy file has it
-  std::size_t bytes;  // of one element
+  std::size_t bytes;  // size of one element
   bool is_signed;
   bool is_floating;
   double lowest, highest;  // finite element, exact

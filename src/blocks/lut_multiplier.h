@@ -42,7 +42,7 @@ class LutMultiplier final : public sim::Module {
   const bool shadow_;
   std::array<Bank, 2> banks_;
   std::size_t in_use_ = 0;
-  int beat_ = 0;  // of the current reload
+  int beat_ = 0;  // beats of the current reload so far
   TableReload tables_;
   sim::Pipeline<TableEntries> pipeline_;
 

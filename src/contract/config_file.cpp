@@ -98,7 +98,7 @@ Device load_device(const std::string& path) {
 Device read_device(YamlMap& top, const std::string& config_path) { return load_device(device_file(top, config_path)); }
 
 namespace {
-constexpr double kFastestClockMhz = 891;  // of a DSP48E2 with all pipeline registers, speed grade -3 (DS925)
+constexpr double kFastestClockMhz = 891;  // limit of a DSP48E2 with all pipeline registers, speed grade -3 (DS925)
 }  // namespace
 
 bool is_clock(const base::Rational& mhz) { return mhz.value() >= 1 && mhz.value() <= kFastestClockMhz; }

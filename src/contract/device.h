@@ -29,8 +29,8 @@ struct Device {
   int lut = 0;
   int ff = 0;
   int bram36 = 0;
-  double dsp_fmax_mhz = 0;   // of a DSP slice with all pipeline registers
-  double bram_fmax_mhz = 0;  // of a block RAM with its output register
+  double dsp_fmax_mhz = 0;   // DSP slice with all pipeline registers
+  double bram_fmax_mhz = 0;  // block RAM with its output register
   std::string part;          // the vendor's name, without package and speed grade
   Coefficients coefficients = Coefficients::vivado;
   Family family = Family::zynq_ultrascale_plus;
@@ -39,8 +39,8 @@ struct Device {
   int lutram = 0;             // LUTs of SLICEM, which can be memory or shift register; they count in `lut` too
   int uram = 0;               // UltraRAM blocks, 4K x 72 bits
   int slrs = 1;               // dies (super logic regions); resources are spread evenly over them
-  double uram_fmax_mhz = 0;   // of an UltraRAM with its output register; 0 if the device has none
-  double clock_fmax_mhz = 0;  // of the global clock tree; 0 if not known
+  double uram_fmax_mhz = 0;   // UltraRAM with its output register; 0 if the device has none
+  double clock_fmax_mhz = 0;  // global clock tree; 0 if not known
   ResourceScale scale = {};   // scales estimates for this device
   std::string file = {};      // the file from which it was read
 

@@ -20,7 +20,7 @@ struct DualInt8Config {
 
   static constexpr int kMaxTerms = 9;
   static constexpr int kPreAdderBits = 27;  // UG579
-  static constexpr int kSumBits = 24;       // of each re-based sum, in two's complement
+  static constexpr int kSumBits = 24;       // width of each re-based sum, in two's complement
 
   struct Range {
     int lo, hi;

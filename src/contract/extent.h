@@ -9,7 +9,7 @@ namespace fansim::contract {
 // A range of consecutive values in memory, and the beats that hold it. The values begin after the first `skip` values
 // of the first beat.
 struct Extent {
-  std::uint32_t address = 0;  // of the first beat
+  std::uint32_t address = 0;  // address of the first beat
   int beats = 0;
   int skip = 0;
   int values = 0;

@@ -18,7 +18,7 @@ struct FloatStage {
 
   // conv, fc: the format of sums, and that of stored weights, which are words of single precision here.
   arith::FloatFormat sum, weight_format;
-  arith::FloatFormat backward;  // of products and gradients of the backward pass
+  arith::FloatFormat backward;  // products and gradients of the backward pass
   std::vector<std::uint32_t> weights;
 
   // Dividers of softmax.

@@ -237,9 +237,9 @@ class Loader {
   Network network_;
   bool pipeline_ = false;
   const arith::QuantisationMethods methods_;
-  const arith::QuantisationMethod* method_ = nullptr;  // of a network of codes
+  const arith::QuantisationMethod* method_ = nullptr;  // set for a network of codes
   std::int64_t held_ = 0;                              // values of maps and weights so far
-  std::map<std::size_t, Derived> limits_;              // of layers without codes
+  std::map<std::size_t, Derived> limits_;              // for layers without codes
   std::vector<double> rms_;  // root mean squares that are expected: the input's, then that of each layer's output
 };
 

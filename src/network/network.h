@@ -111,7 +111,7 @@ struct Layer {
   unsigned weight_code(std::size_t i) const;
   int weight_integer(std::size_t i) const;         // coarse: the factor of the activation
   float weight_operand(std::size_t i) const;       // fine: the factor of the activation
-  arith::Requantise requantise(int output) const;  // of one output channel
+  arith::Requantise requantise(int output) const;  // for one output channel
 };
 
 // Names the quantisation method in whose codes a network's files have its weights.
@@ -131,7 +131,7 @@ struct Network {
   std::optional<Coding> coding;  // empty: int8 integers, or floats
 
   NumberFormat computed_format() const;  // number format of what conv and fc compute, unless they have another one
-  const NumberFormat& format(int producer) const;  // of the layer's output, or of the input for Layer::kInput
+  const NumberFormat& format(int producer) const;  // the layer's output, or the input for Layer::kInput
   const Shape& shape(int producer) const;
   double step(int producer) const;  // step of its codes; 0: not known
 };

@@ -13,7 +13,7 @@ struct LayerEntry {
   base::YamlMap map;  // for errors that show up later
   Layer layer;
   std::string weights_file, bias_file, codebook_file, steps_file;  // paths relative to the network's file; empty: none
-  NumberFormat given_format;  // of a layer of floats: the codes that it will become
+  NumberFormat given_format;  // for a layer of floats: the codes that it will become
   double given_step = 0;      // 0 if not given
 };
 

@@ -15,9 +15,9 @@ void read_image(base::YamlMap& map, Tensor& input);
 
 // Where a stage's own picture is looked for, and whether it is read.
 struct StageFiles {
-  std::string path;  // of the pipeline
+  std::string path;  // the pipeline's file
   bool values = true;
-  std::uint64_t seed = 1;  // of the test card that replaces a picture that is not given
+  std::uint64_t seed = 1;  // seed of the test card that replaces a picture that is not given
   base::Fnv1a* hash = nullptr;
 };
 

@@ -9,7 +9,7 @@ namespace fansim::openvx {
 namespace {
 
 constexpr int kLargestScale = 1 << 15;
-constexpr int kLowest = -128, kHighest = 127;  // of a coefficient
+constexpr int kLowest = -128, kHighest = 127;  // range of a coefficient
 
 void read_border(base::YamlMap& map, Stage& stage) {
   const std::size_t border = map.has("border") ? map.choice("border", {"replicate", "constant", "valid"}) : 0;

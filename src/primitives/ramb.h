@@ -219,7 +219,7 @@ class Ramb {
   static RamCells contents(const Attributes& attributes);
   RamPins pins(const Inputs& in) const;
 
-  const bool wide_read_, wide_write_;  // of both buses: port A reads, port B writes; either makes simple dual-port use
+  const bool wide_read_, wide_write_;  // both buses: port A reads, port B writes; either makes simple dual-port use
   const std::array<CascadeOrder, 2> cascade_;
   const std::array<std::uint64_t, 8> inverted_;
   BlockRam ram_;

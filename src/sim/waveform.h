@@ -141,7 +141,7 @@ class Waveform final : public Tracer {
   enum class Stage { ahead, recording, over } stage_ = Stage::ahead;
   bool whole_ = false;         // true while a part declares its wires and all of them are shown
   bool unsettled_ = false;     // the last instant is not written yet
-  std::int64_t time_ = 0;      // of the last instant
+  std::int64_t time_ = 0;      // time of the last instant
   std::vector<Value> values_;  // by variable
   std::map<std::size_t, std::vector<sc_dt::sc_digit>> vectors_;  // values of vectors as last written
   std::size_t top_ = 0;                                          // number of variables that every scope shows

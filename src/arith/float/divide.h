@@ -55,7 +55,7 @@ class ReciprocalDivider {
   ReciprocalDivider(const FloatFormat& format, const ReciprocalConfig& config,
                     FloatRounding rounding = FloatRounding::truncate);
 
-  int fraction_bits() const { return fraction_bits_; }  // of a reciprocal
+  int fraction_bits() const { return fraction_bits_; }  // bits of a reciprocal
   // Returns the cycles of the block: table, two products per iteration, one product, rounding.
   int latency() const { return 2 * config_.iterations + 3; }
   // Returns the table. Its reciprocals have seed_bits + 2 bits of fraction.

@@ -27,8 +27,8 @@ struct Statistics {
   std::int64_t zeros = 0;                  // equal to the zero point
   std::int64_t saturated = 0;              // at either end of the type
   std::int64_t accumulator_overflows = 0;  // exact sums that do not fit accumulator_bits
-  double sum_squares = 0;                  // of the exact sums
-  double value_squares = 0;                // of the values, relative to the zero point
+  double sum_squares = 0;                  // squares of the exact sums
+  double value_squares = 0;                // squares of the values, relative to the zero point
   std::array<std::int64_t, 4> codes{};     // for values of 1 or 2 bits: count of each value, from the lowest
 
   double informative() const;     // share of values that are neither zero nor saturated; 1 if there are no values
