@@ -13,7 +13,7 @@ contract::DdrConfig effective(const contract::DdrConfig& config) {
   return ideal;
 }
 
-std::optional<int> known_write_latency(const contract::DdrConfig& config) {
+std::optional<int> constant_write_latency(const contract::DdrConfig& config) {
   if (config.fidelity == contract::DdrFidelity::banked) return {};
   return effective(config).write_latency;
 }

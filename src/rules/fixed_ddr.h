@@ -76,7 +76,7 @@ struct Pick {
 contract::DdrConfig effective(const contract::DdrConfig& config);
 
 // Edges from a write's last beat to its response, where they are always as many: not of banks.
-std::optional<int> known_write_latency(const contract::DdrConfig& config);
+std::optional<int> constant_write_latency(const contract::DdrConfig& config);
 
 // How many lanes the ports have: one each, or one together.
 int lanes(const contract::DdrConfig& config, int port_bits, int ports);

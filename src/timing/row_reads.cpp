@@ -8,8 +8,9 @@
 
 namespace fansim::timing {
 
-RowReads::RowReads(const contract::DmaConfig& dma, const contract::AxiConfig& axi, Memory& memory, int port)
-    : dma_(dma), axi_(axi), port_(port), memory_(memory) {}
+RowReads::RowReads(const contract::DmaConfig& dma, const contract::AxiConfig& axi, Memory& memory, int port,
+                   bool closed_forms)
+    : dma_(dma), axi_(axi), port_(port), closed_forms_(closed_forms), memory_(memory) {}
 
 void RowReads::begin(const contract::RowTransfers& rows, Edge start) {
   rows_ = rows;
@@ -104,8 +105,8 @@ bool RowReads::next(Edge ready, Edge& popped) {
 // With both entries of the stream full before the first pop, a beat comes an edge after each pop.
 std::int64_t RowReads::in_step(Edge first, Edge step, std::int64_t most) {
   stream();
-  if (offered_.size() < 2 || offered_.front() >= first || offered_.back() > first || pops_.last >= first ||
-      active_from_ > first + 1)
+  if (!closed_forms_ || offered_.size() < 2 || offered_.front() >= first || offered_.back() > first ||
+      pops_.last >= first || active_from_ > first + 1)
     return 0;
   std::int64_t beats = static_cast<std::int64_t>(offered_.size());
   for (std::size_t i = 0; i < visible_.size() && beats < most; ++i) {

@@ -16,7 +16,9 @@ namespace fansim::timing {
 // burst at a time, its stream taken beat by beat.
 class RowReads final : public ReadSink {
  public:
-  RowReads(const contract::DmaConfig& dma, const contract::AxiConfig& axi, Memory& memory, int port);
+  // Without `closed_forms` no beats are in step.
+  RowReads(const contract::DmaConfig& dma, const contract::AxiConfig& axi, Memory& memory, int port,
+           bool closed_forms = true);
 
   // The first transfer's command is pushed at `start`.
   void begin(const contract::RowTransfers& rows, Edge start);
@@ -46,6 +48,7 @@ class RowReads final : public ReadSink {
   const contract::DmaConfig dma_;
   const contract::AxiConfig axi_;
   const int port_;
+  const bool closed_forms_;
   Memory& memory_;
 
   contract::RowTransfers rows_;  // still to be asked for

@@ -8,8 +8,9 @@
 
 namespace fansim::timing {
 
-RowWrites::RowWrites(const contract::DmaConfig& dma, const contract::AxiConfig& axi, Memory& memory, int port)
-    : dma_(dma), axi_(axi), port_(port), memory_(memory) {}
+RowWrites::RowWrites(const contract::DmaConfig& dma, const contract::AxiConfig& axi, Memory& memory, int port,
+                     bool closed_forms)
+    : dma_(dma), axi_(axi), port_(port), closed_forms_(closed_forms), memory_(memory) {}
 
 void RowWrites::begin(const contract::RowTransfers& rows, Edge start) {
   rows_ = rows;
@@ -44,7 +45,9 @@ void RowWrites::push(Edge pushed) {
 
 std::int64_t RowWrites::push_in_step(Edge first, Edge step, std::int64_t most) {
   accept();
-  if (!offered_.empty() || accepts_.last > first || accepts_.before >= first || accept_from_ > first + 1) return 0;
+  if (!closed_forms_ || !offered_.empty() || accepts_.last > first || accepts_.before >= first ||
+      accept_from_ > first + 1)
+    return 0;
   const std::int64_t of_transfer = std::min(most, stream_beats_ - accepted_);
   std::int64_t beats = 0;  // that are taken
   while (beats < of_transfer) {

@@ -16,7 +16,9 @@ namespace fansim::timing {
 // Stream beats are taken one after the other, a burst is told as soon as it is known when it is pushed.
 class RowWrites final : public WriteSource {
  public:
-  RowWrites(const contract::DmaConfig& dma, const contract::AxiConfig& axi, Memory& memory, int port);
+  // Without `closed_forms` no beats are in step.
+  RowWrites(const contract::DmaConfig& dma, const contract::AxiConfig& axi, Memory& memory, int port,
+            bool closed_forms = true);
 
   // The first transfer's command is pushed at `start`.
   void begin(const contract::RowTransfers& rows, Edge start);
@@ -61,6 +63,7 @@ class RowWrites final : public WriteSource {
   const contract::DmaConfig dma_;
   const contract::AxiConfig axi_;
   const int port_;
+  const bool closed_forms_;
   Memory& memory_;
 
   contract::RowTransfers rows_;

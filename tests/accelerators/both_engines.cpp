@@ -58,14 +58,22 @@ Comparison compare_engines(const std::string& network_file, const accelerators::
   };
   fast_options.values = values;
   const std::vector<contract::LayerResult> fast = accelerator.run(program, fast_options);
+  timing::EngineOptions recurrences;
+  recurrences.values = recurrences.replay = false;
+  const std::vector<contract::LayerResult> computed = accelerator.run(program, recurrences);
   platform::MachineOptions clocked_options;
   clocked_options.on_layer = look;
   clocked_options.values = values;
   const auto machine = accelerator.machine(program, std::move(clocked_options));
   machine->run();
-  if (machine->layers().size() != fast.size()) result.difference = "the engines ran different layers";
+  if (machine->layers().size() != fast.size() || computed.size() != fast.size())
+    result.difference = "the engines ran different layers";
   for (std::size_t i = 0; i < fast.size() && result.difference.empty(); ++i) {
     result.difference = first_difference(accelerator.account(), machine->layers()[i], fast[i]);
+    if (result.difference.empty()) {
+      const auto alone = runs::layer_differences(accelerator.account(), {machine->layers()[i]}, {computed[i]});
+      if (!alone.empty()) result.difference = "without replay, " + alone.front();
+    }
     ++result.layers;
   }
   if (result.difference.empty() && !observer.differences.empty()) result.difference = observer.differences.front();

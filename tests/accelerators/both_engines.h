@@ -13,8 +13,8 @@ struct Comparison {
   std::string misfit;      // the network does not fit the machine
 };
 
-// Runs the network on the clocked and on the fast engine: every layer's cycles, buckets, counters and output bytes.
-// Once per process.
+// Runs the network on the clocked engine and on the fast one, that with replay and by its recurrences alone: every
+// layer's cycles, buckets, counters and output bytes. Once per process.
 Comparison compare_engines(const std::string& network_file, const accelerators::Accelerator& accelerator, bool values);
 
 }  // namespace fansim::test

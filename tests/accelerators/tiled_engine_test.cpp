@@ -72,8 +72,7 @@ TEST_CASE("a layer by itself takes as long as in its program") {
   std::size_t layer = 0, at = 0;
   for (contract::LayerSteps steps; contract::next_layer(program, at, steps);) {
     tiled::TiledGaps gaps;
-    tiled::PathBooks books;
-    const contract::LayerResult alone = tiled::run_tiled_layer(config, program, steps, gaps, books);
+    const contract::LayerResult alone = tiled::run_tiled_layer(config, program, steps, gaps);
     CHECK(cycles({alone}) == cycles({whole.at(layer++)}));
   }
   CHECK(layer == 8);

@@ -49,7 +49,7 @@ class Decoupled final : public accelerators::ConfiguredAccelerator<Config> {
     using Ahead = timing::LayersAhead<LayerLeft>;
     Ahead ahead(program, options.timing, {},
                 [&](const contract::LayerSteps& layer, LayerLeft left, const contract::ProgressCallback& progress) {
-                  contract::LayerResult result = run_layer(config_, program, layer, left, progress);
+                  contract::LayerResult result = run_layer(config_, program, layer, left, progress, options.replay);
                   return Ahead::Timed{std::move(result), left};
                 });
     LayerLeft left;

@@ -18,6 +18,7 @@
 #include "accelerators/tiled/estimate/estimate.h"
 #include "accelerators/tiled/hardware/tiled_machine.h"
 #include "accelerators/tiled/mapping.h"
+#include "accelerators/tiled/replay/replayed_layer.h"
 #include "accelerators/tiled/timing/tiled_engine.h"
 #include "accelerators/tiled/values/tiled_values.h"
 #include "arith/quantisation/component.h"
@@ -30,8 +31,8 @@
 namespace fansim::tiled {
 namespace {
 
-// Most states and lines of paths that a run keeps while no layer uses them.
-constexpr std::size_t kMostKnown = 1 << 22;
+// The most states and transitions of paths that a run keeps while no layer uses them.
+constexpr std::size_t kMostKept = 1 << 22;
 
 class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
  public:
@@ -63,7 +64,7 @@ class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
                                          const timing::EngineOptions& options) const override {
     using Ahead = timing::LayersAhead<TiledGaps>;
     const TiledValues values(config_, program.memory);
-    accelerators::KnownByKey<PathBooks> books(kMostKnown);
+    accelerators::KnownByKey<PathTables> tables(kMostKept);
     // Transition tables of paths serve layers best whose rows have the same length as those of the layer that filled
     // them. If there are values, they are needed for the next layer first.
     Ahead::Kin kin;
@@ -75,9 +76,13 @@ class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
     Ahead ahead(
         program, options.timing, {},
         [&](const contract::LayerSteps& layer, TiledGaps gaps, const contract::ProgressCallback& progress) {
-          PathBooks known = books.take("");
-          contract::LayerResult result = run_tiled_layer(config_, program, layer, gaps, known, progress);
-          books.give("", std::move(known));
+          if (!options.replay) {
+            contract::LayerResult result = run_tiled_layer(config_, program, layer, gaps, progress);
+            return Ahead::Timed{std::move(result), gaps};
+          }
+          PathTables own = tables.take("");
+          contract::LayerResult result = replay_tiled_layer(config_, program, layer, gaps, own, progress);
+          tables.give("", std::move(own));
           return Ahead::Timed{std::move(result), gaps};
         },
         kin);

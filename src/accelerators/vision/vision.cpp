@@ -39,7 +39,7 @@ class Vision final : public accelerators::ConfiguredAccelerator<Config> {
     return timing::run_program(
         program, options,
         [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress) {
-          return run_layer(config_, program, layer, progress);
+          return run_layer(config_, program, layer, progress, options.replay);
         },
         [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress, contract::LayerResult&) {
           compute_layer(program, layer, progress);

@@ -16,9 +16,9 @@ namespace fansim::timing {
 // does the same again, so many common edges of the clocks later; only what is new is computed.
 //
 // A Machine has a state (`visit`), `Event`s with `what`, `beats`, `edge` and `clock()`, `Inputs` that it takes in, and
-// `follow(event, inputs, events)`, which appends what it tells. A Trace says what a machine took in:
-// `take(inputs, words)` appends words for what was taken in since the last time, and forgets it; `again(inputs, words,
-// count)` takes the same in if that is what comes next, or returns false.
+// `follow(event, inputs, events)`, which appends what it tells. A Trace says in words what a machine took in, in none
+// if that was nothing: `take(inputs, words)` appends them, and the inputs forget what was taken; `again(inputs, words)`
+// takes the same in if that is what comes next, or returns false.
 template <class Machine, class Trace>
 class Replayed {
  public:
@@ -32,11 +32,14 @@ class Replayed {
         table_(table),
         state_(find_state()) {}
 
-  // Appends what the machine tells.
-  void follow(const Event& told, Inputs& inputs, std::vector<Event>& events) {
-    const bool replayed = state_ != TransitionTable::kNone && replay(told, inputs, events);
+  // Calls `hear` with every event that the machine tells.
+  template <class Hear>
+  void follow(const Event& told, Inputs& inputs, Hear&& hear) {
+    const bool replayed = state_ != TransitionTable::kNone && replay(told, inputs, hear);
     table_.count(replayed);
-    if (!replayed) compute(told, inputs, events);
+    if (replayed) return;
+    compute(told, inputs);
+    for (const Event& event : events_) hear(event);
   }
 
   // The machine in its present state.
@@ -52,7 +55,8 @@ class Replayed {
   void changed() { state_ = TransitionTable::kNone; }
 
  private:
-  bool replay(const Event& told, Inputs& inputs, std::vector<Event>& events) {
+  template <class Hear>
+  bool replay(const Event& told, Inputs& inputs, Hear&& hear) {
     rest(told);
     const Event event = as_seen(told, state_, common_edge_);
     if (!fits_word(event)) return false;
@@ -61,27 +65,29 @@ class Replayed {
     for (int at = table_[state_].transitions; at != TransitionTable::kNone;
          newer = at, at = table_.transition(at).before) {
       const TransitionTable::Transition& transition = table_.transition(at);
-      if (transition.told != word || !Trace::again(inputs, transition.trace(), transition.trace_words)) continue;
+      if (transition.told != word) continue;
+      if (transition.trace_words > 0 && !Trace::again(inputs, transition.trace())) continue;
       if (newer != TransitionTable::kNone) table_.put_first(state_, newer, at);
-      for (int i = 0; i < transition.tells; ++i) {
-        Event tells = event_of<Event>(transition.tell()[i]);
-        tells.edge += origin(tells, common_edge_);
-        events.push_back(tells);
-      }
+      const Edge common_edge = common_edge_;
       state_ = transition.next;
       common_edge_ += transition.later;
       behind_ = true;
       credit_ = std::min(credit_ + 1, kMostCredit);
+      for (int i = 0; i < transition.tells; ++i) {
+        Event tells = event_of<Event>(transition.tell()[i]);
+        tells.edge += origin(tells, common_edge);
+        hear(tells);
+      }
       return true;
     }
     return false;
   }
 
-  void compute(const Event& told, Inputs& inputs, std::vector<Event>& events) {
+  void compute(const Event& told, Inputs& inputs) {
     const int before = state_;
     const Edge common_edge = common_edge_;
-    const std::size_t heard = events.size();
-    machine().follow(told, inputs, events);
+    events_.clear();
+    machine().follow(told, inputs, events_);
     trace_.clear();
     Trace::take(inputs, trace_);
     state_ = worth_a_snapshot() ? find_state() : TransitionTable::kNone;
@@ -89,8 +95,7 @@ class Replayed {
     const Event event = as_seen(told, before, common_edge);
     bool fit = fits_word(event);
     tells_.clear();
-    for (std::size_t i = heard; i < events.size(); ++i) {
-      Event tells = events[i];
+    for (Event tells : events_) {
       tells.edge -= origin(tells, common_edge);
       fit = fit && fits_word(tells);
       tells_.push_back(word_of(tells));
@@ -151,6 +156,7 @@ class Replayed {
   Machine machine_;
   TransitionTable& table_;
   std::vector<SnapshotByte> buffer_;
+  std::vector<Event> events_;  // that the machine told last
   std::vector<std::uint64_t> trace_, tells_;
   Edge common_edge_ = 0;  // the state's snapshot counts from it
   int state_;             // in the table

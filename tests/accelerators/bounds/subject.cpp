@@ -2,7 +2,7 @@
 #include "subject.h"
 
 #include "accelerators/stream/replay/stream_engine.h"
-#include "accelerators/tiled/timing/tiled_engine.h"
+#include "accelerators/tiled/replay/replayed_layer.h"
 #include "timing/run_program.h"
 
 namespace fansim::test {
@@ -32,9 +32,9 @@ std::vector<contract::LayerResult> run_fast(const stream::Config& config, const 
 
 std::vector<contract::LayerResult> run_fast(const tiled::Config& config, const contract::Program& program) {
   tiled::TiledGaps gaps;
-  tiled::PathBooks books;
+  tiled::PathTables tables;
   const auto time = [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress) {
-    contract::LayerResult result = tiled::run_tiled_layer(config, program, layer, gaps, books, progress);
+    contract::LayerResult result = tiled::replay_tiled_layer(config, program, layer, gaps, tables, progress);
     // The next layer begins where the clocks meet.
     const timing::Edge idle = base::round_up(result.cycles, timing::Edge{layer.align}) - result.cycles;
     gaps = {gaps.inputs - idle, gaps.weights - idle};

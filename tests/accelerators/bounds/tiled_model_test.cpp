@@ -9,7 +9,7 @@
 
 #include "accelerators/tiled/bounds/roofline.h"
 #include "accelerators/tiled/compile/engine_choice.h"
-#include "accelerators/tiled/timing/tiled_engine.h"
+#include "accelerators/tiled/replay/replayed_layer.h"
 #include "base/random.h"
 #include "subject.h"
 
@@ -140,7 +140,7 @@ TEST_CASE("layers with the same key take the same cycles and bytes whatever fiel
   network::Network prepared = plain;
   prepare(prepared, base, load);
   int same = 0, different = 0, slower = 0, shared = 0;
-  std::map<std::string, tiled::PathBooks> books;  // what layers of any configuration have seen of paths alike
+  std::map<std::string, tiled::PathTables> tables;  // those of layers of any configuration whose paths are alike
   for (const int layer : timed_layers(prepared, base)) {
     const auto reference = std::get<contract::Program>(program_with(base, layer));
     const std::string key = timing_key(base, reference, {});
@@ -157,11 +157,11 @@ TEST_CASE("layers with the same key take the same cycles and bytes whatever fiel
       if (alike) CHECK(timing_key(changed, compiled, {}) == key);
       shared += alike ? 1 : 0;
       accelerators::Gaps none;
-      const contract::LayerResult with_books = time_layer(changed, compiled, none, books[paths_key(changed)]);
+      const contract::LayerResult with_tables = time_layer(changed, compiled, none, tables[paths_key(changed)]);
       const bool equal = timing_key(changed, compiled, {}) == key;
       if (!tiled::times_depend_on(path, engine)) CHECK(equal);
       const contract::LayerResult result = quiescent(changed, compiled);
-      CHECK(with_books.cycles == result.cycles);
+      CHECK(with_tables.cycles == result.cycles);
       CHECK(least_cycles(compiled, changed) <= static_cast<double>(result.cycles));
       if (equal) {
         CHECK(result.cycles == expected.cycles);

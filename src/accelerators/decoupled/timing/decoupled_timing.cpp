@@ -20,15 +20,16 @@ using timing::Edge;
 
 class Layer final : public timing::JobHost {
  public:
-  Layer(const Config& config, const DecoupledLayer& layer, const contract::ProgressCallback& progress)
+  Layer(const Config& config, const DecoupledLayer& layer, const contract::ProgressCallback& progress, bool replay)
       : JobHost(config.host, registers_),
         layer_(layer),
         progress_(progress),
-        memory_(timing::trains::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, config.ports())),
-        load_(Unit::load, config, tokens_, *memory_),
-        load_weights_(Unit::load_weights, config, tokens_, *memory_),
+        memory_((replay ? timing::trains::make_memory : timing::make_memory)(config.ddr, config.axi.beat_bytes(),
+                                                                             config.clock_mhz, config.ports())),
+        load_(Unit::load, config, tokens_, *memory_, replay),
+        load_weights_(Unit::load_weights, config, tokens_, *memory_, replay),
         compute_(config, tokens_, buckets_),
-        store_(Unit::store, config, tokens_, *memory_) {}
+        store_(Unit::store, config, tokens_, *memory_, replay) {}
 
   void begin(const LayerLeft& left) {
     for (std::size_t i = 0; i < store_.lanes().size(); ++i) store_.lanes()[i].writes().idle_from(left.idle_from[i]);
@@ -89,8 +90,8 @@ class Layer final : public timing::JobHost {
 
 contract::LayerResult run_layer(const Config& config, const contract::Program& program,
                                 const contract::LayerSteps& layer, LayerLeft& left,
-                                const contract::ProgressCallback& progress) {
-  Layer timed(config, layer_of(*layer.plan), progress);
+                                const contract::ProgressCallback& progress, bool replay) {
+  Layer timed(config, layer_of(*layer.plan), progress, replay);
   timed.begin(left);
   contract::follow(program, layer, timed, progress);
   contract::LayerResult result = contract::result_of(*layer.plan);

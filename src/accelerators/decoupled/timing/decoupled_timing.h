@@ -19,9 +19,9 @@ struct LayerLeft {
 };
 
 // Computes a layer's cycles, buckets and bytes from the commands of its jobs (docs/decoupled.md). `left` is what the
-// layer before left, and then what this one leaves.
+// layer before left, and then what this one leaves. Without `replay` the recurrences alone are evaluated.
 contract::LayerResult run_layer(const Config& config, const contract::Program& program,
                                 const contract::LayerSteps& layer, LayerLeft& left,
-                                const contract::ProgressCallback& progress);
+                                const contract::ProgressCallback& progress, bool replay = true);
 
 }  // namespace fansim::decoupled

@@ -14,11 +14,11 @@ contract::RowTransfers rows_of(const Transfer& transfer) {
 
 }  // namespace
 
-LoadLaneTime::LoadLaneTime(const Config& config, timing::Memory& memory, int port)
+LoadLaneTime::LoadLaneTime(const Config& config, timing::Memory& memory, int port, bool closed_forms)
     : beat_bytes_(config.axi.beat_bytes()),
       pad_interval_(config.load.pad_interval),
       row_setup_(config.load.row_setup),
-      reads_(config.dma, config.axi, memory, port) {}
+      reads_(config.dma, config.axi, memory, port, closed_forms) {}
 
 void LoadLaneTime::begin(const Transfers& transfers, timing::Edge at) {
   transfers_.emplace(transfers);
@@ -62,10 +62,10 @@ bool LoadLaneTime::advance() {
   return moved;
 }
 
-StoreLaneTime::StoreLaneTime(const Config& config, timing::Memory& memory, int port)
+StoreLaneTime::StoreLaneTime(const Config& config, timing::Memory& memory, int port, bool closed_forms)
     : beat_bytes_(config.axi.beat_bytes()),
       row_setup_(config.store.row_setup),
-      writes_(config.dma, config.axi, memory, port) {}
+      writes_(config.dma, config.axi, memory, port, closed_forms) {}
 
 void StoreLaneTime::begin(const Transfers& transfers, timing::Edge at, int beat_interval) {
   transfers_.emplace(transfers);

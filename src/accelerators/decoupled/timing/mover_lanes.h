@@ -13,11 +13,11 @@ namespace fansim::decoupled {
 // Times one lane of a load unit, which makes a command's transfers of its planes one after the other.
 class LoadLaneTime {
  public:
-  LoadLaneTime(const Config& config, timing::Memory& memory, int port);
+  LoadLaneTime(const Config& config, timing::Memory& memory, int port, bool closed_forms);
 
   // Begins a command's transfers at edge `at`.
   void begin(const Transfers& transfers, timing::Edge at);
-  // Goes on as far as is known; returns false if that is nowhere.
+  // Goes on as far as edges can be computed now. Returns false if that is nowhere.
   bool advance();
   bool ask() { return reads_.ask(); }
   bool done() const { return !transfers_; }
@@ -38,7 +38,7 @@ class LoadLaneTime {
 // Times one lane of the store unit.
 class StoreLaneTime {
  public:
-  StoreLaneTime(const Config& config, timing::Memory& memory, int port);
+  StoreLaneTime(const Config& config, timing::Memory& memory, int port, bool closed_forms);
 
   void begin(const Transfers& transfers, timing::Edge at, int beat_interval);
   bool advance();

@@ -21,8 +21,8 @@ class Tokens {
     for (std::size_t unit = 0; unit < kUnits; ++unit)
       if ((to >> unit & 1) != 0) seen_from_[index(from)][unit].push(edge + 1);
   }
-  // Returns whether every token that `to` waits for has been given, so that its edge is known.
-  bool known(std::uint8_t from, Unit to) const {
+  // Returns whether every token that `to` waits for has been given.
+  bool given(std::uint8_t from, Unit to) const {
     for (std::size_t unit = 0; unit < kUnits; ++unit)
       if ((from >> unit & 1) != 0 && seen_from_[unit][index(to)].empty()) return false;
     return true;

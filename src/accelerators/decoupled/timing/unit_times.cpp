@@ -22,7 +22,7 @@ void UnitTime::start(const Job& job, Edge start) {
 const Command* UnitTime::begin(Edge& edge) {
   if (busy_ || at_ == commands_.size()) return nullptr;
   const Command& command = *commands_[at_];
-  if (!tokens_.known(command.waits, unit_)) return nullptr;
+  if (!tokens_.given(command.waits, unit_)) return nullptr;
   if (const std::string reason = refusal(command, config_); !reason.empty())
     throw std::logic_error("timing: decoupled: " + reason);
   edge = free_;
@@ -64,11 +64,12 @@ bool ComputeTime::advance() {
 }
 
 template <class Lane>
-MoverTime<Lane>::MoverTime(Unit unit, const Config& config, Tokens& tokens, timing::Memory& memory)
+MoverTime<Lane>::MoverTime(Unit unit, const Config& config, Tokens& tokens, timing::Memory& memory, bool closed_forms)
     : UnitTime(unit, config, tokens) {
   const Lanes lanes = lanes_of(unit, config);
   lanes_.reserve(static_cast<std::size_t>(lanes.count));
-  for (int lane = 0; lane < lanes.count; ++lane) lanes_.emplace_back(config, memory, lanes.first_port + lane);
+  for (int lane = 0; lane < lanes.count; ++lane)
+    lanes_.emplace_back(config, memory, lanes.first_port + lane, closed_forms);
 }
 
 template <class Lane>

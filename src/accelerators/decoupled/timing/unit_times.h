@@ -22,13 +22,13 @@ class UnitTime {
   bool done() const { return at_ == commands_.size() && !busy_; }
   // Returns the end of the last command, or the edge before the job if there is none.
   timing::Edge ended() const { return free_ - 1; }
-  // Goes on as far as is known; returns false if that is nowhere.
+  // Goes on as far as edges can be computed now. Returns false if that is nowhere.
   virtual bool advance() = 0;
   virtual bool ask() { return false; }
 
  protected:
   // Begins the next command and sets `edge` to its first edge. Returns null if there is no command, or if it is not
-  // known when it begins.
+  // decided when it begins.
   const Command* begin(timing::Edge& edge);
   void end(timing::Edge edge);
   // Is called before a command that waited for another unit's token from `from` until `to`.
@@ -62,7 +62,8 @@ class ComputeTime final : public UnitTime {
 template <class Lane>
 class MoverTime final : public UnitTime {
  public:
-  MoverTime(Unit unit, const Config& config, Tokens& tokens, timing::Memory& memory);
+  // With `closed_forms`, lanes move beats that nothing holds up many at once.
+  MoverTime(Unit unit, const Config& config, Tokens& tokens, timing::Memory& memory, bool closed_forms);
   bool advance() override;
   bool ask() override;
 

@@ -3,7 +3,7 @@
 
 #include "accelerators/tiled/compile/layer_jobs.h"
 #include "accelerators/tiled/config/layer_jobs.h"
-#include "accelerators/tiled/timing/tiled_engine.h"
+#include "accelerators/tiled/replay/replayed_layer.h"
 #include "base/units.h"
 #include "contract/host_steps.h"
 
@@ -91,19 +91,19 @@ std::string paths_key(const Config& c) {
 }
 
 contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps) {
-  PathBooks fresh;
+  PathTables fresh;
   return time_layer(config, program, gaps, fresh);
 }
 
 // The next layer begins where the two clocks meet again.
 contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps,
-                                 PathBooks& books) {
-  if (books.full()) books = PathBooks();
+                                 PathTables& tables) {
+  if (tables.full()) tables = PathTables();
   std::size_t at = 0;
   contract::LayerSteps layer;
   if (!contract::next_layer(program, at, layer)) return {};  // a concatenation by placement
   TiledGaps edges{accelerators::edge_of(gaps.inputs), accelerators::edge_of(gaps.weights)};
-  contract::LayerResult result = time_tiled_layer(config, program, layer, edges, books);
+  contract::LayerResult result = time_tiled_layer(config, program, layer, edges, tables);
   const timing::Edge idle = base::round_up(result.cycles, timing::Edge{layer.align}) - result.cycles;
   gaps.inputs = accelerators::reaching(edges.inputs - idle, config.host);
   gaps.weights = accelerators::reaching(edges.weights - idle, config.host);

@@ -6,7 +6,7 @@
 
 #include "accelerators/layer_key.h"
 #include "accelerators/tiled/config/config.h"
-#include "accelerators/tiled/timing/tiled_engine.h"
+#include "accelerators/tiled/replay/path_tables.h"
 #include "contract/program.h"
 #include "contract/result.h"
 #include "network/network.h"
@@ -33,10 +33,10 @@ std::string timing_key(const Config& config, const contract::Program& program, c
 // Returns, as bytes, everything on which the transition tables of the paths depend.
 std::string paths_key(const Config& config);
 
-// `gaps` are those at the begin of the layer, and become those that it leaves. `books` are the transition tables of
+// `gaps` are those at the begin of the layer, and become those that it leaves. `tables` are the transition tables of
 // such paths, which grow; full ones are emptied first.
 contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps,
-                                 PathBooks& books);
+                                 PathTables& tables);
 contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps);
 
 }  // namespace fansim::tiled

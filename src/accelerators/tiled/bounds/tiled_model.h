@@ -36,7 +36,7 @@ class TiledModel final : public accelerators::ConfiguredModel<Config> {
   std::int64_t number_of(const std::string& engine_key) const;
   accelerators::LayerTime time(const Config& config, const contract::Program& program,
                                const accelerators::Gaps& gaps) const {
-    return times_.time(config, program, gaps, books_, paths_key(config));
+    return times_.time(config, program, gaps, tables_, paths_key(config));
   }
   // Holds the ends of a box: no point of it has less, or more, of anything that grows.
   struct Ends {
@@ -77,7 +77,7 @@ class TiledModel final : public accelerators::ConfiguredModel<Config> {
   mutable std::int64_t next_engine_ = 0;
   mutable std::unordered_map<std::string, accelerators::Scheduled> scheduled_;
   // A state or line takes about 100 bytes.
-  mutable accelerators::KnownByKey<PathBooks> books_{std::size_t{1} << 20};
+  mutable accelerators::KnownByKey<PathTables> tables_{std::size_t{1} << 20};
   mutable std::mutex known_mutex_;
   mutable std::map<std::vector<double>, Known> known_;  // by layer and the values on which it depends
 };

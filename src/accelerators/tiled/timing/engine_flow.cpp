@@ -6,7 +6,7 @@
 namespace fansim::tiled {
 
 namespace {
-// Codes that level 1 gives in a cycle fill a set of the FC engine; a convolution's has tn rows of whole words.
+// The codes that level 1 gives in a cycle fill a set of the FC engine. A convolution's set has tn rows of whole words.
 int words_per_set(const Config& config, int number) {
   const EngineConfig& engine = config.engine(number);
   if (number == Config::kFc) return 1;
@@ -14,14 +14,15 @@ int words_per_set(const Config& config, int number) {
 }
 }  // namespace
 
-EngineFlow::EngineFlow(const Config& config, int number)
+EngineFlow::EngineFlow(const Config& config, int number, bool closed_forms)
     : config_(config.engine(number)),
       fc_(number == Config::kFc),
       halves_(fc_ ? 1 : config_.halves()),
       words_per_set_(words_per_set(config, number)),
       shadows_(fc_ ? 2 : 1),
       accumulate_latency_(EngineConfig::accumulate_latency(config.float_sum())),
-      latency_(config_.latency(config.float_sum())) {}
+      latency_(config_.latency(config.float_sum())),
+      closed_forms_(closed_forms) {}
 
 void EngineFlow::begin(const TiledJob& job, timing::Edge pushed) {
   begun_ = after_ = pushed + 2;
@@ -45,13 +46,13 @@ void EngineFlow::begin(const TiledJob& job, timing::Edge pushed) {
 bool EngineFlow::advance() {
   bool any = false;
   while (step()) any = true;
-  // What goes before the point that cannot be taken yet.
+  // Then everything that can go on before the point that cannot be taken yet.
   while (feed()) any = true;
   while (walk() || leave()) any = true;
   return any;
 }
 
-// The next point, all its way.
+// Takes the next point all its way.
 bool EngineFlow::step() {
   const std::int64_t i = taken_.count();
   if (done()) return false;
@@ -120,37 +121,12 @@ bool EngineFlow::take() {
   if (order_->new_set()) sets_taken_.add(taken);
   if (order_->closes_sums()) sums_complete.push(taken);
   order_->next();
-  skip();
+  if (closed_forms_) skip();
   return true;
 }
 
-// Where points flow, one per edge, the rest of the step (of the FC engine's slice) but its last one does so too.
-void EngineFlow::skip() {
-  const std::int64_t i = taken_.count();
-  if (order_->starts_slice() || (!fc_ && order_->new_set()) || order_->points() < accumulate_latency_) return;
-  if (walker_.entered() != i || !walker_.flows() || walker_.left(i - 1) + 1 != taken_.last() ||
-      taken_[i - 2] + 1 != taken_.last())
-    return;
-  int points = (fc_ ? order_->left_in_slice() : order_->left_in_step()) - 1;
-  if (fc_) {
-    const std::int64_t waiting = sets_.count() - sets_taken_.count();
-    if (sets_.last() != taken_.last() + waiting - 1 || sets_taken_[sets_taken_.count() - 2] + 1 != taken_.last())
-      return;
-    points = std::min(points, sets_per_tile_ - set_ - 1);
-  }
-  if (points <= 0) return;
-  if (fc_) {
-    sets_.add_run(points), sets_taken_.add_run(points);
-    set_ += points;
-  }
-  walker_.run(points), taken_.add_run(points);
-  input_seen_.add_same(points, timing::kLongAgo);
-  ahead_->skip(points), order_->skip(points);
-  after_ += points;
-}
-
-// The edges before `taken` at which the engine took no point, and why: the walker waits for inputs, then for sums; its
-// stages are filled; the point waits for its set, then for its sum.
+// Accounts the edges before `taken` at which the engine took no point: first the walker waits for inputs, then for
+// sums; then its stages fill; then the point waits for its set and for its sum.
 void EngineFlow::account(timing::Edge taken, timing::Edge set) {
   const std::int64_t i = taken_.count();
   const timing::Edge read = walker_.entered(i), left = walker_.left(i), input = input_seen_[i];
@@ -168,7 +144,7 @@ void EngineFlow::account(timing::Edge taken, timing::Edge set) {
   waits.fill += taken - seen;
 }
 
-// What the walker did at the edge at which point left_at_ left it.
+// Accounts the edge at which point left_at_ left the walker, by what the walker did then.
 void EngineFlow::settle() {
   const std::int64_t next = left_at_ + 1;
   const timing::Edge left = walker_.left(left_at_);

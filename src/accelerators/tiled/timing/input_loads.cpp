@@ -33,7 +33,7 @@ bool InputLoads::begin_tile() {
   return true;
 }
 
-// The loader sees it one edge after the decoder.
+// The loader sees the end of a tile one edge after the decoder.
 bool InputLoads::end_tile() {
   if (path_.ends().empty()) return false;
   const timing::Edge end = path_.ends().pop();

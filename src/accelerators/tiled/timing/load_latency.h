@@ -6,9 +6,9 @@
 
 namespace fansim::tiled {
 
-// Cycles of the fabric's clock from the edge at which a loader asks for a run to that at which its first beat is
-// decoded, less the beat, where nothing else is on the way: what ReadPath says of a run by itself, at whichever
-// alignment of the two clocks is best. A banked DDR counts as one that answers at once.
+// Returns the cycles of the fabric's clock from the edge at which a loader asks for a run to the edge at which its
+// first beat is decoded, less the beat, if nothing else is on the way: what ReadPath says of a run by itself, at the
+// best alignment of the two clocks. A banked DDR counts as one that answers at once.
 timing::Edge least_load_latency(const Config& config);
 
 }  // namespace fansim::tiled

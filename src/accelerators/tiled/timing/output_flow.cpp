@@ -67,7 +67,7 @@ bool OutputFlow::begin_tile() {
   return true;
 }
 
-// Of the next tile.
+// Returns the runs of the next tile.
 MapRuns OutputFlow::next_runs() {
   const MapPlace place = output_place(job_);
   const Encoding encoding = config_.output_encoding();
@@ -81,7 +81,7 @@ MapRuns OutputFlow::next_runs() {
   return runs;
 }
 
-// The store unit sees it one edge after the writer.
+// The store unit sees the end of a tile one edge after the writer.
 bool OutputFlow::end_tile() {
   if (path_.ends().empty()) return false;
   end_ = path_.ends().pop() + 1;

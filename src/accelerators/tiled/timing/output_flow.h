@@ -6,13 +6,13 @@
 
 #include "accelerators/tiled/config/map_runs.h"
 #include "accelerators/tiled/config/tile_nest.h"
-#include "accelerators/tiled/paths/write_stream.h"
 #include "accelerators/tiled/timing/tile_loads.h"
+#include "accelerators/tiled/timing/write_stream.h"
 #include "timing/queue.h"
 
 namespace fansim::tiled {
 
-// tiled::PostProcess and StoreUnit, a job at a time. Tokens carry the edges at which they are pushed.
+// Computes what tiled::PostProcess and StoreUnit do, a job at a time. Tokens carry the edges at which they are pushed.
 class OutputFlow {
  public:
   OutputFlow(const Config& config, WriteStream& path);
@@ -25,7 +25,7 @@ class OutputFlow {
   TileAccount account;                                    // of the store stage
   std::int64_t reads = 0;                                 // cycles in which sums were read
   std::vector<timing::Span> post_spans;                   // of the job, in which sums were read or processed
-  // The job's last tile has been written; at end().
+  // Whether the job's last tile is written, and when.
   bool done() const { return to_end_ == 0; }
   timing::Edge end() const { return end_; }
 

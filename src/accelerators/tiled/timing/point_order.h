@@ -28,7 +28,7 @@ class PointOrder {
     slice_ = 0;
     if (++tile_ < tiles_) enter_tile();
   }
-  // So many points on, within the slice.
+  // Moves on by so many points of the slice.
   void skip(int points) {
     const int point = step_ * points_ + point_ + points;
     step_ = point / points_;
@@ -46,7 +46,7 @@ class PointOrder {
   bool opens_sums() const { return starts_slice() && slice_ == 0 && (!fc_ || tile_ == 0); }
   bool closes_sums() const { return ends_slice() && slice_ + 1 == slices_ && (!fc_ || tile_ + 1 == tiles_); }
 
-  // How many points before this one its sum was used last; 0: it starts from zero.
+  // How many points ago this point's sum was used; 0 if the sum starts from zero.
   std::int64_t since_last_use() const {
     if (step_ > 0 || (fc_ && slice_ % k_tiles_ > 0)) return points_;
     if (!fc_) return slice_ > 0 ? points_ : 0;

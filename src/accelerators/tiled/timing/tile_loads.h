@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "accelerators/tiled/config/load_order.h"
-#include "accelerators/tiled/paths/read_stream.h"
+#include "accelerators/tiled/timing/read_stream.h"
 #include "timing/queue.h"
 
 namespace fansim::tiled {
 
-// Tiles of a stage: how many, the cycles from begin to end summed, and when one was under way.
+// Counts the tiles of a stage, sums their cycles from begin to end, and keeps when one was under way.
 struct TileAccount {
   std::int64_t tiles = 0;
   timing::Edge cycles = 0;
@@ -23,7 +23,7 @@ struct TileAccount {
   }
 };
 
-// tiled::InputLoader, a job at a time. Tokens carry the edges at which they are pushed.
+// Computes what tiled::InputLoader does, a job at a time. Tokens carry the edges at which they are pushed.
 class InputLoads {
  public:
   InputLoads(const Config& config, ReadStream& path) : config_(config), path_(path) {}
@@ -48,7 +48,7 @@ class InputLoads {
   std::int64_t credits_ = 0;
 };
 
-// tiled::WeightLoader, a job at a time.
+// Computes what tiled::WeightLoader does, a job at a time.
 class WeightLoads {
  public:
   WeightLoads(const Config& config, ReadStream& path) : config_(config), path_(path) {}
@@ -73,9 +73,9 @@ class WeightLoads {
   const Config& config_;
   ReadStream& path_;
   std::optional<WeightOrder> order_;
-  bool parameters_ = false;           // are asked for next
+  bool parameters_ = false;           // the job's parameters are asked for next
   bool awaited_ = false;              // parameters are under way
-  int tiles_ = 0;                     // under way, those among them
+  int tiles_ = 0;                     // under way, parameters among them
   int phases_ = 0, phase_tiles_ = 0;  // to begin
   timing::Edge from_ = 0;             // the earliest edge of the next tile
   std::int64_t credits_ = 0;

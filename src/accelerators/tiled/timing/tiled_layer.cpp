@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "rules/array_buckets.h"
-#include "timing/trains/memory.h"
 
 namespace fansim::tiled {
 
@@ -16,14 +15,7 @@ using Bucket = rules::ArrayBucket;
 
 namespace {
 
-constexpr int kDecisionsPerPulse = 1024;  // of the memory
-
-PathConfig input_path(const Config& c) { return {c, c.load.input_bits, c.load.input_burst_beats, c.load.outstanding}; }
-PathConfig weight_path(const Config& c) {
-  return {c, c.load.weight_bits, c.load.weight_burst_beats, c.load.outstanding};
-}
-PathConfig output_path(const Config& c) { return {c, c.store.bits, c.store.burst_beats, c.store.outstanding}; }
-int weight_port(const Config& c) { return c.load.order == LoadOrder::parallel ? 1 : 0; }
+constexpr int kDecisionsPerCall = 1024;  // of the memory
 
 bool hand_on(timing::Queue<timing::Edge>& from, timing::Queue<timing::Edge>& to, timing::Edge later = 0) {
   if (from.empty()) return false;
@@ -31,7 +23,7 @@ bool hand_on(timing::Queue<timing::Edge>& from, timing::Queue<timing::Edge>& to,
   return true;
 }
 
-// Edges of [from, to) that lie in one of the spans.
+// Returns how many edges of [from, to) lie in one of the spans.
 timing::Edge covered(std::vector<timing::Span>& spans, timing::Edge from, timing::Edge to) {
   std::sort(spans.begin(), spans.end(), [](const timing::Span& a, const timing::Span& b) { return a.from < b.from; });
   timing::Edge count = 0;
@@ -50,22 +42,22 @@ bool inside(const std::vector<timing::Span>& spans, timing::Edge edge) {
 
 }  // namespace
 
-TiledLayer::TiledLayer(const Config& config, const contract::LayerPlan& plan, const TiledGaps& gaps, PathBooks& books,
-                       const contract::Pulse& pulse, bool keeps_buckets)
+TiledLayer::TiledLayer(const Config& config, const contract::LayerPlan& plan, const TiledGaps& gaps, TiledParts parts,
+                       const contract::ProgressCallback& progress, bool keeps_buckets)
     : config_(config),
       planned_(layer_jobs_of(plan).jobs),
-      pulse_(pulse),
+      progress_(progress),
       keeps_buckets_(keeps_buckets),
-      memory_(
-          timing::trains::make_memory(config.ddr, config.port.beat_bytes(), config.port_mhz, weight_port(config) + 1)),
-      inputs_(input_path(config), config.load.gap, *memory_, 0, books.inputs, stirred_),
-      weights_(weight_path(config), config.load.gap, *memory_, weight_port(config), books.weights, stirred_),
-      outputs_(output_path(config), config.output_encoding(), *memory_, books.outputs, stirred_),
+      parts_(std::move(parts)),
+      memory_(*parts_.memory),
+      inputs_(parts_.configs.inputs, *parts_.inputs, memory_, 0, stirred_),
+      weights_(parts_.configs.weights, *parts_.weights, memory_, weight_port(config), stirred_),
+      outputs_(parts_.configs.outputs, config.output_encoding(), *parts_.outputs, memory_, stirred_),
       input_loads_(config, inputs_),
       weight_loads_(config, weights_),
       output_flow_(config, outputs_),
-      engine_(config, planned_.empty() ? 0 : planned_.front().engine) {
-  memory_->keep_read_waits(keeps_buckets_ ? timing::ReadWaits::Kept::for_something : timing::ReadWaits::Kept::none);
+      engine_(config, planned_.empty() ? 0 : planned_.front().engine, parts_.closed_forms) {
+  memory_.keep_read_waits(keeps_buckets_ ? timing::ReadWaits::Kept::for_something : timing::ReadWaits::Kept::none);
   inputs_.wait_gap(gaps.inputs);
   weights_.wait_gap(gaps.weights);
 }
@@ -75,7 +67,7 @@ void TiledLayer::software(std::uint32_t cycles, bool) {
   now_ += cycles;
 }
 
-// The request leaves after its cost; the instruction unit acts on it, and the host takes the response.
+// The request leaves after its cost. Then the instruction unit acts on it, and the host takes the response.
 void TiledLayer::write_core(std::uint32_t address, std::uint32_t) {
   using contract::HostConfig;
   const timing::Edge taken = now_ + config_.host.register_write + HostConfig::kActs;
@@ -115,16 +107,16 @@ void TiledLayer::run(const TiledJob& job, timing::Edge pushed) {
   account_job();
 }
 
-// The memory, until it concerns somebody else.
+// The memory decides until that concerns somebody else.
 void TiledLayer::decide() {
-  const int made = memory_->decide(stirred_, kDecisionsPerPulse);
+  const int made = memory_.decide(stirred_, kDecisionsPerCall);
   if (made == 0) throw std::logic_error(fmt::format("timing: job {} does not get on, edge {}", jobs_ - 1, now_));
-  if (!pulse_ || (decisions_ += made) < kDecisionsPerPulse) return;
+  if (!progress_ || (decisions_ += made) < kDecisionsPerCall) return;
   decisions_ = 0;
-  pulse_();
+  progress_();
 }
 
-// Tokens to those who wait for them, until nobody gets on.
+// Hands tokens to those who wait for them, until nobody gets on.
 void TiledLayer::advance() {
   while (true) {
     stirred_ = false;
@@ -171,7 +163,7 @@ void TiledLayer::advance_outputs() {
   news_.engine |= hand_on(output_flow_.sums_freed, engine_.sums_freed);
 }
 
-// The edge between a job's last points, at which the walker has none.
+// Accounts the edge between a job's last points at which the walker has none.
 void TiledLayer::account_job() {
   if (!keeps_buckets_) return;
   drains_.insert(drains_.end(), output_flow_.post_spans.begin(), output_flow_.post_spans.end());
@@ -190,7 +182,7 @@ void TiledLayer::account_job() {
     quiet(edge, edge + 1);
 }
 
-// Edges at which engine and walker have nothing to do.
+// Accounts edges at which engine and walker have nothing to do.
 void TiledLayer::quiet(timing::Edge from, timing::Edge to) {
   const timing::Edge drained = covered(drains_, from, to), worked = covered(host_, from, to);
   buckets_.of(Bucket::drain) += drained;
@@ -201,9 +193,9 @@ void TiledLayer::quiet(timing::Edge from, timing::Edge to) {
 // Splits waits by what the oldest read of the port waited for. The fabric sees the port as it was an edge of the port
 // before the last one.
 void TiledLayer::refine(std::vector<timing::Span>& waits, int port, Bucket bucket) {
-  const EdgeRatio to_fabric(config_.port_mhz, config_.clock_mhz);
+  const timing::EdgeRatio to_fabric(config_.port_mhz, config_.clock_mhz);
   std::sort(waits.begin(), waits.end(), [](const timing::Span& a, const timing::Span& b) { return a.from < b.from; });
-  const std::vector<timing::ReadWaits::Wait>& reads = memory_->read_waits(port).all();
+  const std::vector<timing::ReadWaits::Wait>& reads = memory_.read_waits(port).all();
   std::size_t next = 0;
   for (const timing::Span& wait : waits) {
     buckets_.of(bucket) += wait.to - wait.from;

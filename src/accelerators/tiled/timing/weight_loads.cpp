@@ -52,7 +52,7 @@ void WeightLoads::push(const WeightRun& run) {
   path_.push({run.run.address, run.run.beats, run.run.last, decoding});
 }
 
-// The loader sees it one edge after the decoder. In serial order the next tile begins then.
+// The loader sees the end of a tile one edge after the decoder. In serial order the next tile begins then.
 bool WeightLoads::end_tile() {
   if (path_.ends().empty()) return false;
   const timing::Edge end = path_.ends().pop();

@@ -31,11 +31,12 @@ timing::Edge route_latency(const Config& config, const Job& job) {
 }
 
 PixelFlow::PixelFlow(const Config& config, const Job& job, timing::Edge start, timing::RowReads& image,
-                     timing::RowReads& second, timing::RowWrites& writes)
+                     timing::RowReads& second, timing::RowWrites& writes, bool closed_forms)
     : job_(job),
       image_reads_(image),
       second_reads_(second),
       writes_(writes),
+      closed_forms_(closed_forms),
       samples_(config.pixels.samples),
       beat_bytes_(config.axi.beat_bytes()),
       room_(config.pixels.fifo_beats),
@@ -89,10 +90,11 @@ bool PixelFlow::send() {
 }
 
 // Sends samples that are there from `ready` on, as soon as there is room for their results, and those that follow one
-// per edge. Returns how many it sent; 0: it is not known when there is room.
+// per edge. Returns how many it sent; 0: it is not decided when there is room.
 std::int64_t PixelFlow::send_run(timing::Edge ready, std::int64_t most, bool of_image) {
   const timing::Edge soonest = sent_ + 1, data = std::max(soonest, ready);
   timing::Edge edge = data;
+  if (!closed_forms_) most = 1;
   const std::int64_t frees = there_.count() - room_;  // the result whose place the next one takes
   if (silent_ > 0) {
     most = std::min(most, silent_);
@@ -143,7 +145,7 @@ bool PixelFlow::empty_packer() {
   return taken_.count() + beats_ != before;
 }
 
-// Sends the complete beats that wait, then takes the next results, if there are any. Returns false if it is not known
+// Sends the complete beats that wait, then takes the next results, if there are any. Returns false if it is not decided
 // when.
 bool PixelFlow::take() {
   while (held_ >= beat_bytes_ || row_ended_) {
@@ -157,7 +159,7 @@ bool PixelFlow::take() {
   if (taken_.count() == there_.count()) return false;
   const timing::BeatRuns::Run& run = there_.of(taken_.count());
   const timing::Edge edge = std::max(run.at(taken_.count()) + 1, take_from_);
-  const std::int64_t steps = take_run(edge, run.end() - taken_.count());
+  const std::int64_t steps = closed_forms_ ? take_run(edge, run.end() - taken_.count()) : 0;
   if (steps == 0) held_ += kept();
   taken(edge, std::max<std::int64_t>(1, steps));
   return true;

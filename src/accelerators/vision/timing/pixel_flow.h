@@ -14,11 +14,11 @@ namespace fansim::vision {
 // the samples that the reader sends in cycle n are a result at n + latency, or none.
 class PixelFlow {
  public:
-  // The blocks pop the job at `start`.
+  // The blocks pop the job at `start`. With `closed_forms`, steps that nothing holds up are taken many at once.
   PixelFlow(const Config& config, const Job& job, timing::Edge start, timing::RowReads& image, timing::RowReads& second,
-            timing::RowWrites& writes);
+            timing::RowWrites& writes, bool closed_forms);
 
-  // Goes on as far as is known; returns false if that is nowhere.
+  // Goes on as far as edges can be computed now. Returns false if that is nowhere.
   bool advance();
   bool done() const { return to_send_ + to_flush_ == 0 && taken_.count() == there_.count(); }
 
@@ -54,6 +54,7 @@ class PixelFlow {
   timing::RowReads& image_reads_;
   timing::RowReads& second_reads_;
   timing::RowWrites& writes_;
+  const bool closed_forms_;
   const int samples_, beat_bytes_, room_;
   timing::Edge latency_ = 0;  // edges from the reader's push to the packer's pop
 

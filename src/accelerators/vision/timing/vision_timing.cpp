@@ -23,14 +23,16 @@ constexpr int kPorts = 2;
 
 class Layer final : public timing::JobHost {
  public:
-  Layer(const Config& config, const contract::ProgressCallback& progress)
+  Layer(const Config& config, const contract::ProgressCallback& progress, bool replay)
       : JobHost(config.host, registers_),
         config_(config),
         progress_(progress),
-        memory_(timing::trains::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, kPorts)),
-        image_(config.dma, config.axi, *memory_, 0),
-        second_(config.dma, config.axi, *memory_, 1),
-        writes_(config.dma, config.axi, *memory_, 0) {}
+        replay_(replay),
+        memory_((replay ? timing::trains::make_memory : timing::make_memory)(config.ddr, config.axi.beat_bytes(),
+                                                                             config.clock_mhz, kPorts)),
+        image_(config.dma, config.axi, *memory_, 0, replay),
+        second_(config.dma, config.axi, *memory_, 1, replay),
+        writes_(config.dma, config.axi, *memory_, 0, replay) {}
 
   void finish(contract::LayerResult& result, const VisionLayer& layer) const {
     result.cycles = now();
@@ -50,7 +52,7 @@ class Layer final : public timing::JobHost {
     image_.begin(rows_of(job, Rows::image), start);
     second_.begin(rows_of(job, Rows::second), start);
     writes_.begin(rows_of(job, Rows::result), start);
-    PixelFlow flow(config_, job, start, image_, second_, writes_);
+    PixelFlow flow(config_, job, start, image_, second_, writes_, replay_);
     const auto done = [&] { return writes_.done() && flow.done(); };
     for (int decisions = 0; !done(); ++decisions) {
       if (progress_ && decisions % kDecisionsPerCall == 0) progress_();
@@ -71,6 +73,7 @@ class Layer final : public timing::JobHost {
   static constexpr int kDecisionsPerCall = 1024;
   const Config& config_;
   const contract::ProgressCallback& progress_;
+  const bool replay_;
   const std::unique_ptr<timing::Memory> memory_;
   timing::RowReads image_, second_;
   timing::RowWrites writes_;
@@ -82,8 +85,9 @@ class Layer final : public timing::JobHost {
 }  // namespace
 
 contract::LayerResult run_layer(const Config& config, const contract::Program& program,
-                                const contract::LayerSteps& layer, const contract::ProgressCallback& progress) {
-  Layer timed(config, progress);
+                                const contract::LayerSteps& layer, const contract::ProgressCallback& progress,
+                                bool replay) {
+  Layer timed(config, progress, replay);
   contract::follow(program, layer, timed, progress);
   contract::LayerResult result = contract::result_of(*layer.plan);
   timed.finish(result, layer_of(*layer.plan));

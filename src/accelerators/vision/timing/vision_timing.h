@@ -9,6 +9,7 @@ namespace fansim::vision {
 
 // Runs the fast engine: computes the cycles and counts of one layer without stepping.
 contract::LayerResult run_layer(const Config& config, const contract::Program& program,
-                                const contract::LayerSteps& layer, const contract::ProgressCallback& progress);
+                                const contract::LayerSteps& layer, const contract::ProgressCallback& progress,
+                                bool replay = true);
 
 }  // namespace fansim::vision

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "accelerators/tiled/timing/run_bursts.h"
+
+namespace fansim::tiled {
+
+// The beats of runs as an encoder takes them, one by one.
+class RunBeats {
+ public:
+  struct Run {
+    int beats = 0;
+    bool ends_tile = false;
+  };
+  struct Beat {
+    bool ends_run = false, ends_tile = false;
+  };
+
+  void push(const Run& run) { runs_.push(run); }
+  Beat take() {
+    const Run& run = runs_.next();
+    if (++taken_ < run.beats) return {};
+    taken_ = 0;
+    return {true, runs_.take().ends_tile};
+  }
+  // So many whole runs are taken, and so many beats of the next.
+  void take(std::size_t runs, int beats) {
+    runs_.take(runs);
+    taken_ = beats;
+  }
+
+  // The runs taken whole since the last release, and the beats of the next that were taken; what is left of others.
+  const timing::Intake<Run>& runs() const { return runs_; }
+  int taken_beats() const { return taken_; }
+  void release() {
+    runs_.release();
+    if (taken_ > 0) runs_.front().beats -= taken_;
+    taken_ = 0;
+  }
+
+ private:
+  timing::Intake<Run> runs_;  // without the beats that were released
+  int taken_ = 0;             // beats of the first run that is not taken whole
+};
+
+// The runs of tiles as a path that writes takes them in: each as it is issued, its bursts, and its beats.
+struct WriteRuns {
+  explicit WriteRuns(const PathConfig& config) : bursts(config) {}
+
+  void push(std::uint32_t address, int beats, bool ends_tile) {
+    issues.push(ends_tile);
+    bursts.push_run(address, beats, ends_tile);
+    to_encode.push({beats, ends_tile});
+  }
+  // Nobody asks any more for what was taken.
+  void release() {
+    issues.release();
+    bursts.release();
+    to_encode.release();
+  }
+
+  timing::Intake<bool> issues;  // whether the run ends its tile
+  RunBursts bursts;
+  RunBeats to_encode;
+};
+
+}  // namespace fansim::tiled
