@@ -4,7 +4,7 @@
 #include "accelerators/stream/config/array.h"
 #include "accelerators/stream/config/command.h"
 #include "accelerators/stream/config/pool_axis.h"
-#include "accelerators/stream/timing/pipe.h"
+#include "timing/pipe.h"
 
 namespace fansim::stream {
 
@@ -28,7 +28,7 @@ class BackEnd {
   timing::Edge tile() const { return tile_; }
   // The edge at which the hidden state of the last step is complete.
   timing::Edge step_done() const { return step_done_; }
-  const Pipe& array() const { return array_; }
+  const timing::Pipe& array() const { return array_; }
 
  protected:
   const int channels_;
@@ -42,7 +42,7 @@ class BackEnd {
   int row_ = 0;
   bool last_ = false;
 
-  Pipe array_, tree_, accumulator_, quantiser_, table_, activation_;
+  timing::Pipe array_, tree_, accumulator_, quantiser_, table_, activation_;
   timing::Pops product_pops_, sum_pops_, total_pops_, result_pops_, table_pops_, gate_pops_;
   timing::Edge pool_free_ = timing::kLongAgo;
   timing::Edge quiet_from_ = timing::kLongAgo;  // nothing behind the accumulator moves from here on

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "accelerators/stream/config/array.h"
-#include "accelerators/stream/timing/pipe.h"
 #include "arith/lut_kernel.h"
+#include "timing/pipe.h"
 
 namespace fansim::stream {
 
@@ -34,7 +34,7 @@ class WeightFeed {
   }
 
   // The first edge at which the set fetched last may be taken by its first window, which is in front from `waits` on.
-  timing::Edge ready(timing::Edge waits, const Pipe& array) {
+  timing::Edge ready(timing::Edge waits, const timing::Pipe& array) {
     if (!reconfigurable_) return complete_;
     free_ = shadow_ ? std::max(complete_, taken_) : array.moving(std::max(complete_, waits));
     return free_ + arith::kReloadCycles;
@@ -60,7 +60,7 @@ class WeightFeed {
   int columns_;
   bool reconfigurable_;
   bool shadow_;
-  Pipe reader_;
+  timing::Pipe reader_;
   timing::Pops command_pops_;
   timing::Pops column_pops_;
   timing::Edge free_ = timing::kLongAgo;  // the first column of the set after the last one may be shifted in

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "accelerators/stream/config/array.h"
-#include "accelerators/stream/timing/pipe.h"
 #include "timing/edge.h"
+#include "timing/pipe.h"
 
 namespace fansim::stream {
 
@@ -14,11 +14,11 @@ class WindowPairs {
   explicit WindowPairs(const ArrayConfig& config) : pairs_(config.pairs_windows()) {}
 
   // The first edge at which the array may take a window of another set.
-  timing::Edge free(const Pipe& array) const {
+  timing::Edge free(const timing::Pipe& array) const {
     return alone_ == timing::kLongAgo ? alone_ : array.moving(alone_ + 1) + 1;
   }
 
-  void take(timing::Edge edge, const Pipe& array) {
+  void take(timing::Edge edge, const timing::Pipe& array) {
     if (!pairs_) return;
     const bool second = alone_ != timing::kLongAgo && edge == array.moving(alone_ + 1);
     alone_ = second ? timing::kLongAgo : edge;

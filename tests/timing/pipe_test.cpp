@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "accelerators/stream/timing/pipe.h"
+#include "timing/pipe.h"
 
 #include <array>
 #include <catch2/catch.hpp>
@@ -10,8 +10,8 @@
 
 namespace fansim::pipe_test {
 
-using stream::Pipe;
 using timing::Edge;
+using timing::Pipe;
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "timing/edge.h"
 
-namespace fansim::stream {
+namespace fansim::timing {
 
 // A block of fixed latency that holds all its stages while its output is full: sim::Pipeline as a recurrence. What
 // enters at e arrives at the output at e + latency + the edges held meanwhile, and leaves there as soon as there is
@@ -17,24 +17,24 @@ class Pipe {
   // As many holds count for an item that enters as others can be in flight; one more is its own.
   explicit Pipe(int latency) : latency_(latency), holds_(static_cast<std::size_t>(latency + 1)) {}
 
-  void reset() { entered_ = newest_end_ = timing::kLongAgo; }
+  void reset() { entered_ = newest_end_ = kLongAgo; }
 
   // The first edge from `earliest` on at which the stages move.
-  timing::Edge moving(timing::Edge earliest) const {
+  Edge moving(Edge earliest) const {
     if (earliest >= newest_end_) return earliest;
-    for_each([&](const timing::Span& hold) {
+    for_each([&](const Span& hold) {
       if (earliest >= hold.from && earliest < hold.to) earliest = hold.to;
     });
     return earliest;
   }
 
-  timing::Edge enter(timing::Edge earliest) { return entered_ = moving(std::max(earliest, entered_ + 1)); }
+  Edge enter(Edge earliest) { return entered_ = moving(std::max(earliest, entered_ + 1)); }
 
   // The edge at which the item that entered last leaves, where its place is free from `room` on.
-  timing::Edge leave(timing::Edge room) {
-    timing::Edge arrives = entered_ + latency_;
+  Edge leave(Edge room) {
+    Edge arrives = entered_ + latency_;
     if (newest_end_ > entered_) {
-      for (const timing::Span& hold : holds_)
+      for (const Span& hold : holds_)
         if (hold.from > entered_) arrives += hold.to - hold.from;
     }
     if (room <= arrives) return arrives;
@@ -46,10 +46,10 @@ class Pipe {
 
   // The held parts of [from, to), in order.
   template <class F>
-  void for_each_hold(timing::Edge from, timing::Edge to, F&& visit) const {
+  void for_each_hold(Edge from, Edge to, F&& visit) const {
     if (from >= newest_end_) return;
-    for_each([&](const timing::Span& hold) {
-      const timing::Edge begin = std::max(from, hold.from), end = std::min(to, hold.to);
+    for_each([&](const Span& hold) {
+      const Edge begin = std::max(from, hold.from), end = std::min(to, hold.to);
       if (begin < end) visit(begin, end);
     });
   }
@@ -59,9 +59,9 @@ class Pipe {
   void visit(State& state) {
     state.edge(entered_);
     state.edge(newest_end_, entered_);
-    for_each([&](timing::Span& hold) {
+    for_each([&](Span& hold) {
       state.edge(hold.to, entered_);
-      state.edge(hold.from, hold.to <= entered_ ? entered_ : timing::kLongAgo);
+      state.edge(hold.from, hold.to <= entered_ ? entered_ : kLongAgo);
     });
   }
 
@@ -78,11 +78,11 @@ class Pipe {
     for (std::size_t i = 0; i < oldest_; ++i) visit(holds_[i]);
   }
 
-  timing::Edge latency_;
-  timing::Edge entered_ = timing::kLongAgo;
-  timing::Edge newest_end_ = timing::kLongAgo;
-  std::vector<timing::Span> holds_;  // a ring
+  Edge latency_;
+  Edge entered_ = kLongAgo;
+  Edge newest_end_ = kLongAgo;
+  std::vector<Span> holds_;  // a ring
   std::size_t oldest_ = 0;
 };
 
-}  // namespace fansim::stream
+}  // namespace fansim::timing
