@@ -10,7 +10,6 @@ namespace fansim::timing {
 
 static_assert(rules::Request::kNever == kNever);
 
-
 FixedMemory::FixedMemory(const contract::DdrConfig& config, int beat_bytes, int ports)
     : config_(rules::effective(config)),
       count_(ports),

@@ -16,8 +16,8 @@ namespace fansim::timing {
 class ReadSink {
  public:
   virtual ~ReadSink() = default;
-  // The next `beats` beats of the oldest burst may leave the memory from `from` on, one per edge. Returns the edge of the
-  // last one.
+  // The next `beats` beats of the oldest burst may leave the memory from `from` on, one per edge. Returns the edge of
+  // the last one.
   virtual Edge data(int beats, Edge from) = 0;
 };
 
@@ -72,8 +72,8 @@ class Memory {
   std::array<ReadWaits, kMostPorts> waits_;
 };
 
-// The memory that `config` describes, behind `ports` ports of `beat_bytes` bytes a beat on a clock of their own. It makes
-// every decision by itself; timing/trains has memories that take many at once.
+// The memory that `config` describes, behind `ports` ports of `beat_bytes` bytes a beat on a clock of their own. It
+// makes every decision by itself; timing/trains has memories that take many at once.
 std::unique_ptr<Memory> make_memory(const contract::DdrConfig& config, int beat_bytes, const base::Rational& port_mhz,
                                     int ports);
 

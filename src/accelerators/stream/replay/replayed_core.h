@@ -15,8 +15,8 @@
 
 namespace fansim::stream {
 
-// The core with what it can leave out: jobs that meet nothing of the job before and have an outcome in the table, passes
-// that leave everything as the pass before did, and the rest of a pass from where nothing waits.
+// The core with what it can leave out: jobs that meet nothing of the job before and have an outcome in the table,
+// passes that leave everything as the pass before did, and the rest of a pass from where nothing waits.
 class ReplayedCore final : public StreamCore {
  public:
   // `keeps_waits`: whether the waits of replayed jobs are asked for. `table`: outcomes of jobs on such an array, from
@@ -56,7 +56,7 @@ class ReplayedCore final : public StreamCore {
   const HostTrace& trace_;
   SteadyBackEnd& steady_;
   JobTable table_;
-  std::vector<const JobOutcome*> outcomes_;  // by the trace's commands, once they have run
+  std::vector<const JobOutcome*> outcomes_;     // by the trace's commands, once they have run
   timing::Edge clear_from_ = timing::kLongAgo;  // nothing of the jobs before is left
   std::optional<Replayed> replayed_;
   timing::Period<48> period_;  // of the front, from pass to pass

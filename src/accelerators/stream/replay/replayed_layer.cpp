@@ -17,8 +17,8 @@ ReplayedLayer::ReplayedLayer(const Config& config, const HostTrace& trace, bool 
 // The round as it would be on a quiet machine. `read` says when a transfer is streamed, by the edge at which LENGTH is
 // written, its address and its bytes. None: a tile would leave, or the round's job has no outcome yet.
 template <class Read>
-std::optional<ReplayedLayer::QuietRound> ReplayedLayer::quiet_round(const Act* acts, const Round& round, std::uint32_t time,
-                                                      Read&& read) const {
+std::optional<ReplayedLayer::QuietRound> ReplayedLayer::quiet_round(const Act* acts, const Round& round,
+                                                                    std::uint32_t time, Read&& read) const {
   QuietRound quiet;
   timing::Edge now = now_;
   for (const Act* act = acts; act != acts + round.acts; ++act) {
@@ -44,10 +44,11 @@ std::optional<ReplayedLayer::QuietRound> ReplayedLayer::quiet_round(const Act* a
 std::uint32_t ReplayedLayer::replay_rounds(const Act* acts, const Round& round, std::uint32_t time) {
   if (account_.kept() || !replayed_data_.quiet()) return 0;
   reads_.clear();
-  const auto alone = quiet_round(acts, round, time, [&](timing::Edge written, std::uint32_t address, std::uint32_t bytes) {
-    reads_.push_back(replayed_data_.alone(written, address, bytes));
-    return replayed_data_.streamed(reads_.back(), address, bytes);
-  });
+  const auto alone =
+      quiet_round(acts, round, time, [&](timing::Edge written, std::uint32_t address, std::uint32_t bytes) {
+        reads_.push_back(replayed_data_.alone(written, address, bytes));
+        return replayed_data_.streamed(reads_.back(), address, bytes);
+      });
   if (!alone) return 0;
   const std::uint32_t most = round.alike ? round.times - time : 1;
   const timing::Edge begin = now_, period = alone->end - begin;
@@ -59,9 +60,9 @@ std::uint32_t ReplayedLayer::replay_rounds(const Act* acts, const Round& round, 
       take(*alone, before - begin + (times - 1) * period, times);
     } else {
       take(*quiet_round(acts, round, time + done,
-                    [&](timing::Edge written, std::uint32_t address, std::uint32_t bytes) {
-                      return replayed_data_.read_quiet(written, address, bytes);
-                    }),
+                        [&](timing::Edge written, std::uint32_t address, std::uint32_t bytes) {
+                          return replayed_data_.read_quiet(written, address, bytes);
+                        }),
            0, 1);
     }
     done += static_cast<std::uint32_t>(std::max(times, std::int64_t{1}));

@@ -18,9 +18,9 @@ class ReplayedOutputs final : public OutputPath {
   ReplayedOutputs(const Config& config, timing::Memory& memory, timing::trains::FixedTrains* trains,
                   TransferTable table);
 
-  // Makes whole transfers, up to the end of a tile, where nothing else is on the bus and no read arrives before the last
-  // burst of each is decided; or one transfer that meets the running read as another of its kind did. false: the next
-  // transfer must be made burst by burst.
+  // Makes whole transfers, up to the end of a tile, where nothing else is on the bus and no read arrives before the
+  // last burst of each is decided; or one transfer that meets the running read as another of its kind did. false: the
+  // next transfer must be made burst by burst.
   bool ask_all(timing::Edge read_arrives = timing::kNever);
   // The first edge at which a burst may be decided, as far as that can be told; kNever: the path is idle.
   timing::Edge first_decided();
@@ -42,14 +42,15 @@ class ReplayedOutputs final : public OutputPath {
   void push(int beats, timing::Edge edge) override;
   void end_transfer(timing::Edge answered) override;
 
-  const std::int64_t burst_mask_;  // an address's bits within a burst: all, where bursts do not fill the boundaries' space
+  const std::int64_t
+      burst_mask_;  // an address's bits within a burst: all, where bursts do not fill the boundaries' space
   timing::trains::FixedTrains* const trains_;
   TransferTable table_;
   std::int64_t key_ = -1;  // of kind_
   TransferKind* kind_ = nullptr;
 
   // The transfer, once its bursts are asked for.
-  std::size_t bursts_ = 0;  // pushed
+  std::size_t bursts_ = 0;            // pushed
   timing::trains::WriteOnBus write_;  // as far as it has come
   timing::trains::Meeting meeting_;   // with a read
   bool meets_ = false;                // there is one

@@ -87,7 +87,8 @@ class Reader : public contract::HostFollower {
   }
 
  private:
-  // Adds cycles to the next act. Work that must come before other work, or is too long for one act, is an act of its own.
+  // Adds cycles to the next act. Work that must come before other work, or is too long for one act, is an act of its
+  // own.
   void takes(std::uint32_t cycles) {
     if (transfers_) throw std::logic_error("timing: a transfer that is not waited for");
     std::uint32_t Act::*const before = preparing_ ? &Act::prepares : &Act::works;
@@ -127,8 +128,8 @@ class Reader : public contract::HostFollower {
     }
   }
 
-  // Whether the last acts are the round before once more, their addresses as far on as each time before. The second time
-  // decides how far that is.
+  // Whether the last acts are the round before once more, their addresses as far on as each time before. The second
+  // time decides how far that is.
   bool comes_again(Round& round) {
     Act* const before = trace_.acts.data() + (round_ - round.acts);
     const Act* const last = trace_.acts.data() + round_;
@@ -192,7 +193,7 @@ class Reader : public contract::HostFollower {
 }  // namespace
 
 HostTrace host_trace(const contract::Program& program, const contract::LayerSteps& layer, const Config& config,
-                   const LeftOuts& left_out) {
+                     const LeftOuts& left_out) {
   Reader reader(config);
   contract::LayerSteps part = layer;
   for (const LeftOut& rounds : left_out) {

@@ -68,10 +68,10 @@ struct HostTrace {
   }
 };
 
-// Every transfer must have a receiver and be waited for as soon as it is requested, so that what a job reads is there when
-// the job starts. `left_out`: rounds that the program leaves out; at least two that are alike come before them, and the
-// second tells how far apart their addresses lie.
+// Every transfer must have a receiver and be waited for as soon as it is requested, so that what a job reads is there
+// when the job starts. `left_out`: rounds that the program leaves out; at least two that are alike come before them,
+// and the second tells how far apart their addresses lie.
 HostTrace host_trace(const contract::Program& program, const contract::LayerSteps& layer, const Config& config,
-                   const LeftOuts& left_out = {});
+                     const LeftOuts& left_out = {});
 
 }  // namespace fansim::stream

@@ -12,8 +12,8 @@
 
 namespace fansim::stream {
 
-// How tiles leave: output writer, packer and the stream-to-memory half of the DMA, one transfer after another. The memory
-// is asked for a burst as soon as it is clear when its address is pushed.
+// How tiles leave: output writer, packer and the stream-to-memory half of the DMA, one transfer after another. The
+// memory is asked for a burst as soon as it is clear when its address is pushed.
 class OutputPath : public timing::WriteSource {
  public:
   OutputPath(const Config& config, timing::Memory& memory);
@@ -26,8 +26,8 @@ class OutputPath : public timing::WriteSource {
   void respond(timing::Edge from) override;
 
   bool idle() const { return !busy_ && tiles_.empty(); }
-  // How many tiles have been fetched, and the edge at which the last one's half of the buffer was given back: it is free
-  // from the next edge on.
+  // How many tiles have been fetched, and the edge at which the last one's half of the buffer was given back: it is
+  // free from the next edge on.
   std::int64_t tiles_sent() const { return tiles_sent_; }
   timing::Edge fetched() const { return fetched_; }
   std::int64_t bytes() const { return bytes_; }
@@ -43,8 +43,8 @@ class OutputPath : public timing::WriteSource {
   };
   // From the push of a burst's address to the decision on it, on a free bus.
   static constexpr timing::Edge kGranted = 2;
-  // A register write over the writer's AXI-Lite port acts an edge after it is pushed; its response is popped another edge
-  // later.
+  // A register write over the writer's AXI-Lite port acts an edge after it is pushed; its response is popped another
+  // edge later.
   static constexpr timing::Edge kActs = 1, kAnswered = 2;
   // From a transfer's last response to the writer's next act: the registers count the completion an edge later, the
   // writer sees the interrupt, and an edge after that clears it.

@@ -54,8 +54,9 @@ struct PassRecord {
   // The edge at which window x was taken.
   timing::Edge taken(int x) const {
     const auto i = static_cast<std::size_t>(x);
-    return i < at_array.size() ? at_array[i].to - 1
-                               : steady_from + timing::Edge{steady_step} * static_cast<timing::Edge>(i - at_array.size());
+    return i < at_array.size()
+               ? at_array[i].to - 1
+               : steady_from + timing::Edge{steady_step} * static_cast<timing::Edge>(i - at_array.size());
   }
 };
 

@@ -18,8 +18,8 @@
 namespace fansim::stream {
 
 // The core of the streaming accelerator, one job after another: sequencer, line buffers, sliding window, weight reader
-// and MAC array, then the back end. The start of a job is given; everything in it follows from that, pass by pass, column
-// by column and window by window.
+// and MAC array, then the back end. The start of a job is given; everything in it follows from that, pass by pass,
+// column by column and window by window.
 class StreamCore {
  public:
   explicit StreamCore(const ArrayConfig& config);
@@ -41,8 +41,7 @@ class StreamCore {
 
   // What decides when the next passes run.
   struct Front {
-    explicit Front(const ArrayConfig& config)
-        : lines(config.line_latency()), weights(config), pairs(config) {}
+    explicit Front(const ArrayConfig& config) : lines(config.line_latency()), weights(config), pairs(config) {}
 
     template <class State>
     void visit(State& state) {
@@ -71,8 +70,8 @@ class StreamCore {
   // A column of a pass on its way, and the windows so far.
   struct Column {
     int number = 0;
-    int due = 0;      // the column that completes the next window
-    int windows = 0;  // taken
+    int due = 0;                          // the column that completes the next window
+    int windows = 0;                      // taken
     timing::Edge pushed = 0, popped = 0;  // by the line buffers; by the sliding window
     bool taken_at_once = false;           // the array took the last window as soon as it could see it
   };
@@ -94,7 +93,7 @@ class StreamCore {
   std::array<PassRecord, kPasses> passes_;
   std::array<timing::Span, kPasses> fills_{};
   std::size_t next_pass_ = 0, next_fill_ = 0;
-  std::int64_t at_array_ = 0;  // edges of the job at which the array had a window
+  std::int64_t at_array_ = 0;                   // edges of the job at which the array had a window
   timing::Edge first_window_ = timing::kNever;  // the job's first window is in front of the array
 
   CoreAccount account_;
