@@ -56,13 +56,15 @@ bool choose_writes(const BankedDdrState& state, const DdrPart& part, const DdrHe
 struct Choice {
   int index = -1;
   bool overtakes = false;  // an older access to another row of the bank
+  bool due = false;        // it is taken now, or else it is the first to be due if all candidates hit
+  bool all_hit = true;
   DdrPlan plan;
-  Edge next = kNever;  // without a choice: when one of them may be taken
+  Edge next = kNever;  // when a candidate may be taken
 };
 
 struct Candidate {
-  int index = -1;
-  bool overtakes = false;
+  int index;
+  bool overtakes;
 };
 
 struct Candidates {
@@ -102,12 +104,15 @@ Choice choose(const BankedDdrState& state, const DdrPart& part, const DdrQueue& 
     const Candidate& candidate = candidates.of_bank[static_cast<std::size_t>(__builtin_ctz(banks))];
     const DdrPlan plan = plan_access(state, part, queue.requests[candidate.index], write, edge);
     const Edge take = plan.hit ? plan.column : plan.column - part.trp - part.trcd;
+    const bool due = take <= edge;
     best.next = std::min(best.next, take);
-    const bool better = best.index < 0 || plan.column < best.plan.column ||
-                        (plan.column == best.plan.column && candidate.index < best.index);
-    if (take > edge || !better) continue;
+    best.all_hit &= plan.hit;
+    const bool sooner =
+        plan.column < best.plan.column || (plan.column == best.plan.column && candidate.index < best.index);
+    if (best.index >= 0 && (due != best.due ? best.due : !sooner)) continue;
     best.index = candidate.index;
     best.overtakes = candidate.overtakes;
+    best.due = due;
     best.plan = plan;
   }
   return best;
@@ -212,7 +217,7 @@ void refresh(BankedDdrState& state, const DdrPart& part, Edge edge) {
   }
 }
 
-DdrPick pick(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, Edge edge) {
+DdrPick pick(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, Edge edge, Edge until) {
   DdrPick result;
   result.edge = edge;
   if (edge <= state.decided) {
@@ -231,11 +236,14 @@ DdrPick pick(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, 
 
   result.write = choose_writes(state, part, heads, reads, writes, edge);
   const DdrQueue& queue = result.write ? heads.writes : heads.reads;
-  const Choice choice = choose(state, part, queue, result.write ? writes : reads, result.write, edge);
-  if (choice.index < 0) {
-    result.next = std::min(result.next, choice.next);
-    if (part.trfc > 0) result.next = std::min(result.next, state.refresh_due);
-    return result;
+  Choice choice = choose(state, part, queue, result.write ? writes : reads, result.write, edge);
+  if (!choice.due) {
+    const Edge changes = part.trfc > 0 ? std::min(result.next, state.refresh_due) : result.next;
+    result.next = std::min(changes, choice.next);
+    if (!choice.all_hit || choice.next >= changes || choice.next > until) return result;
+    edge = choice.next;
+    choice.plan.row_ready = edge;
+    choice.plan.wait = ReadWait::none;
   }
   take(state, part, heads, queue.requests[choice.index], result.write, choice, edge, result);
   return result;

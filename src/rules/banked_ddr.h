@@ -100,8 +100,13 @@ void quiesce(BankedDdrState& state, const contract::DdrPart& part, std::int64_t 
 // a precharge).
 void refresh(BankedDdrState& state, const contract::DdrPart& part, std::int64_t edge);
 
-// The decision at `edge` among the requests that arrived before it.
-DdrPick pick(BankedDdrState& state, const contract::DdrPart& part, const DdrHeads& heads, std::int64_t edge);
+// The decision at `edge` among the requests that arrived before it. Where they all go to open rows, it may be that of a
+// later edge up to `until`, at which the first one is due, if they are decided alike until then.
+DdrPick pick(BankedDdrState& state, const contract::DdrPart& part, const DdrHeads& heads, std::int64_t edge,
+             std::int64_t until);
+inline DdrPick pick(BankedDdrState& state, const contract::DdrPart& part, const DdrHeads& heads, std::int64_t edge) {
+  return pick(state, part, heads, edge, edge);
+}
 
 // What a read of `heads` waits for at `edge`, before which it has arrived; after the pick() of that edge.
 ReadWait why(const BankedDdrState& state, const contract::DdrPart& part, const DdrHeads& heads, const DdrRequest& read,

@@ -24,7 +24,7 @@ ReadWait DdrController::why(const DdrRequest& read, std::int64_t edge) const {
 
 DdrPick DdrController::decide(std::int64_t until) {
   while (next_ <= until) {
-    const DdrPick result = pick(state_, part_, heads(), next_);
+    const DdrPick result = pick(state_, part_, heads(), next_, until);
     if (!result.found) {
       next_ = result.next;
       continue;

@@ -58,9 +58,9 @@ void BankedMemory::visit(PeriodWriter& state) {
   });
 }
 
-// Bursts that lie in turns in the rows of one block, each picked before the next one enters and early enough to be sent
-// right behind the one before: up to the block's end, the next refresh and the next write. Edges of the memory lie as
-// they fall between those of the port, so bounds stand for them.
+// Bursts repeat as long as they lie in turns in the rows of one block, each is picked before the next one enters, and
+// early enough to be sent right behind the one before. The block's end, the next refresh and the next write end this.
+// The memory's edges lie anywhere between the port's, so bounds stand for them.
 std::int64_t BankedMemory::repeatable(Edge period) const {
   if (ahead(0).empty()) return 0;
   const Ahead& next = ahead(0).front();
@@ -82,7 +82,7 @@ std::int64_t BankedMemory::repeatable(Edge period) const {
   return std::min(static_cast<std::int64_t>((block - in_block) / bytes), (last - next.accepted) / period + 1);
 }
 
-// The last of them is decided as such: nothing before it counts for what follows.
+// Only the last of them is decided: nothing before it counts for what follows.
 void BankedMemory::grant(std::int64_t bursts, Edge period) {
   const Edge by = bursts * period;
   const Ahead& next = ahead(0).front();

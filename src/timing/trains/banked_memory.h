@@ -27,7 +27,7 @@ class BankedMemory final : public timing::BankedMemory, public RepeatingReads {
   void grant(std::int64_t bursts, Edge period) override;
 
  private:
-  // What is not handed over of a read burst.
+  // The part of a read burst that is not handed over.
   struct Ahead : ReadBeats {
     ColumnReads reads;
   };
@@ -53,12 +53,12 @@ class BankedMemory final : public timing::BankedMemory, public RepeatingReads {
   Choice next_choice(int port, std::size_t next, const ColumnReads& last) const;
   Edge others_from(int port, const Choice& behind) const;
   void send_part(int port, const Ahead& part, const ColumnEdges& edges, int first);
-  int send_runs(const Ahead& part, const ColumnEdges& edges, int first, Edge& last) const;
+  int send_beats(const Ahead& part, const ColumnEdges& edges, int first, Edge& last) const;
 
   const int part_accesses_;  // requested at once
   ColumnTrains trains_;
   std::array<Queue<Ahead>, kMostPorts> ahead_;
-  int orderly_ = -1;  // the port whose read was picked last, others of which may be decided at once
+  int orderly_ = -1;  // the port whose read was picked last; further ones of it may be decided at once
   // The last decision sent a whole burst behind the one before, picked at once when it came; nothing waits.
   bool steady_ = false;
   ColumnEdges edges_;  // of that

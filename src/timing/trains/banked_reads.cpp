@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How reads come into the controller, and which of them are decided at once.
+// This file has how reads enter the controller, and which of them are decided at once.
 #include <algorithm>
 
 #include "timing/trains/banked_memory.h"
@@ -15,7 +15,7 @@ void BankedMemory::read(int number, ReadSink& sink, Edge accepted, std::uint32_t
   ahead(number).push({{address, beats, true, &sink, accepted}, reads});
 }
 
-// The first read that another port has to hand over.
+// Returns when the first read is ready that another port has to hand over.
 Edge BankedMemory::next_of_others(int port) const {
   Edge first = kNever;
   for (int number = 0; number < count_; ++number)
@@ -23,7 +23,7 @@ Edge BankedMemory::next_of_others(int port) const {
   return first;
 }
 
-// The port with the first read to be handed over; those of a port follow each other.
+// Returns the port whose read is handed over next, -1 if there is none. The reads of a port follow each other.
 int BankedMemory::first_ahead() const {
   int first = -1;
   for (int number = 0; number < count_; ++number)
@@ -33,8 +33,8 @@ int BankedMemory::first_ahead() const {
   return first;
 }
 
-// A port's next burst is handed over, as late as can be: until then more is known of what comes after it. All of it is
-// decided in one go, or part of it, or part of it is requested. True: a burst's last data were sent.
+// Hands over a port's next burst. All of it is decided at once, or a part of it, or a part of it is requested. Returns
+// true if the last data of a burst were sent.
 bool BankedMemory::admit(int number) {
   constexpr int kFew = 8;
   const Queue<Ahead>& ahead = this->ahead(number);
@@ -51,13 +51,13 @@ bool BankedMemory::admit(int number) {
       return send_decided(number, edges);
     if (alone == count) break;
   }
-  // No more than needed while they keep others out of the queue.
+  // While they keep others out of the queue, no more are requested than needed.
   request(number, take_part(this->ahead(number), alone < kFew ? part_accesses_ : kFew));
   return false;
 }
 
-// What is left of a port's oldest burst whose reads wait in order, decided in one go, or as much of it as leaves the
-// queue full of what follows until other reads come. `sent`: a burst's last data were.
+// Decides at once what is left of a port's oldest burst, whose reads wait in order, or as much of it as leaves the
+// queue full of what follows until other reads come. `sent` tells whether the last data of a burst were sent.
 bool BankedMemory::drain(int number, bool& sent) {
   constexpr int kWorthIt = 4;
   const Port& port = at(number);
@@ -96,7 +96,7 @@ bool BankedMemory::drain(int number, bool& sent) {
   return false;
 }
 
-// When the port's next reads, so many, are all ready.
+// Returns the edge at which all of the port's next reads, so many, are ready.
 Edge BankedMemory::ready_ahead(const Queue<Ahead>& ahead, int reads) {
   Edge ready = 0;
   for (std::size_t i = 0; i < ahead.size() && reads > 0; ++i) {
@@ -106,10 +106,11 @@ Edge BankedMemory::ready_ahead(const Queue<Ahead>& ahead, int reads) {
   return ready;
 }
 
-// How many of so many reads in order leave the queue full of the others.
+// Returns how many of so many reads in order may go so that the others fill the queue.
 int BankedMemory::left_alone(int in_order) const { return in_order + 1 - config_.part.read_queue; }
 
-// The data of a port's next reads, which are decided in one go, with those that were before; true: a burst's last ones.
+// Sends the data of a port's next reads, which are decided at once, with those decided before. Returns true if they
+// have the last data of a burst.
 bool BankedMemory::send_decided(int number, const ColumnEdges& edges) {
   bool ends = false;
   for (int sent = 0; sent < edges.count;) {
@@ -122,7 +123,8 @@ bool BankedMemory::send_decided(int number, const ColumnEdges& edges) {
   return ends;
 }
 
-// A port's next reads that are next to each other in a burst, at most so many: those that wait, then those ahead.
+// Takes a port's next reads that are next to each other in a burst, at most so many: first those that wait, then those
+// ahead.
 BankedMemory::Ahead BankedMemory::take_next(int number, int most) {
   Port& port = at(number);
   if (port.accesses.empty()) return take_part(ahead(number), most);
@@ -145,7 +147,7 @@ BankedMemory::Ahead BankedMemory::take_next(int number, int most) {
   return part;
 }
 
-// A port's next burst, or its first accesses.
+// Takes a port's next burst, or its first accesses.
 BankedMemory::Ahead BankedMemory::take_part(Queue<Ahead>& ahead, int accesses) const {
   if (ahead.front().reads.count <= accesses) return ahead.pop();
   Ahead& burst = ahead.front();
@@ -174,8 +176,8 @@ BankedMemory::Choice BankedMemory::next_choice(int number, std::size_t next, con
   return {accesses, kNever};
 }
 
-// The edge by whose pick the port's next reads must be handed over, as far as it is known before the next pick: that at
-// which they are ready, or others that do not just follow them are and have room.
+// Returns the edge by whose pick the port's next reads must be handed over, as far as it is known before the next pick:
+// the edge at which they are ready, or at which others that do not just follow them are ready and have room.
 Edge BankedMemory::due(int number) const {
   const ColumnReads& next = ahead(number).front().reads;
   if (!trains_.can_wait(number, next)) return next.ready;
@@ -184,31 +186,31 @@ Edge BankedMemory::due(int number) const {
   return std::min(next_of_others(number), full ? kNever : choice.ready);
 }
 
-// The first edge at which reads enter that may change the picks of some that others are behind, and before these as
-// many that are next in order: they do not before the queue has room for them. What is not yet known waits for the end
-// of a burst's data, or for something later than what is.
+// Returns the first edge at which reads may enter that change the picks of the reads before them. `behind` tells how
+// many reads in order come first: others enter no earlier than the queue has room for them. A read that is not known
+// yet waits for the end of a burst's data, or for something later than what is known.
 Edge BankedMemory::others_from(int number, const Choice& behind) const {
   const bool enters_later = behind.accesses + 1 >= config_.part.read_queue;
   return std::min(next_of_others(number), enters_later ? kNever : behind.ready);
 }
 
-// All before it have been sent, and nothing of it waits while it is the oldest. Its first access is number `first` of
-// those decided.
+// Sends part of a burst, after all that is before it. Nothing of it waits while it is the oldest. Its first access is
+// number `first` of those decided.
 void BankedMemory::send_part(int number, const Ahead& part, const ColumnEdges& edges, int first) {
   Port& port = at(number);
   const Edge before = port.waited;
   Edge last = before;
-  const int runs = send_runs(part, edges, first, last);
+  const int groups = send_beats(part, edges, first, last);
   waits(number).add(std::max(before, part.accepted), last, ReadWait::none);
   port.waited = last;
-  steady_ = first == 0 && part.last && runs == 1 && data_ready(edges.first) <= before + 1 &&
+  steady_ = first == 0 && part.last && groups == 1 && data_ready(edges.first) <= before + 1 &&
             edges.first == part.reads.ready + 1 && !edges.swapped;
   edges_ = edges;
 }
 
-// In runs of beats without a gap, of which it returns how many. Beats of one access wait for none of the next where the
-// memory is the faster. `last` becomes no earlier than the last beat.
-int BankedMemory::send_runs(const Ahead& part, const ColumnEdges& edges, int first, Edge& last) const {
+// Sends the beats in groups without a gap, and returns how many groups there are. The beats of one access do not wait
+// for the next access if the memory is faster than the port. `last` becomes no earlier than the last beat.
+int BankedMemory::send_beats(const Ahead& part, const ColumnEdges& edges, int first, Edge& last) const {
   const int in_access = static_cast<int>(access_bytes_ / beat_bytes_), count = part.reads.count;
   int beats = std::min(part.beats, in_access - static_cast<int>(part.address % access_bytes_ / beat_bytes_));
   Edge from = data_ready(edges[first]);
@@ -219,19 +221,19 @@ int BankedMemory::send_runs(const Ahead& part, const ColumnEdges& edges, int fir
     last = std::max(last, part.sink->data(part.beats, from));
     return 1;
   }
-  int runs = 1, left = part.beats - beats;
+  int groups = 1, left = part.beats - beats;
   for (int i = 1; i < count; ++i) {
     const Edge ready = data_ready(edges[first + i]);
     if (ready > from + beats) {
       part.sink->data(beats, from);
       from = ready, beats = 0;
-      ++runs;
+      ++groups;
     }
     const int more = std::min(left, in_access);
     beats += more, left -= more;
   }
   last = std::max(last, part.sink->data(beats, from));
-  return runs;
+  return groups;
 }
 
 }  // namespace fansim::timing::trains

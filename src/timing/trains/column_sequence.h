@@ -43,7 +43,8 @@ struct ColumnEdges {
 
 // Decides at once what rules::pick() would decide at one edge after another: reads in order to open rows, as many of
 // them as nothing can come between. Another request may arrive from `until` on. `follows`: the picks at edges after the
-// sequence's arrival are of reads to which it is the next in order. Returns false, with nothing changed, if that is none.
+// sequence's arrival are of reads to which it is the next in order. Returns false, with nothing changed, if that is
+// none.
 bool decide_sequence(rules::BankedDdrState& state, const contract::DdrPart& part, const ColumnSequence& sequence,
                      bool follows, Edge until, ColumnEdges& edges);
 

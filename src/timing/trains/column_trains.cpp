@@ -13,14 +13,14 @@ namespace {
 
 bool same_row(const DdrPlace& a, const DdrPlace& b) { return a.bank == b.bank && a.row == b.row; }
 
-// Whether the last of so many reads, the others of which are in order, is in order with them.
+// Returns whether the last read continues the order of so many reads before it.
 bool continues_order(const DdrRequest* last, int before) {
   if (before == 0) return true;
   if (before > 1) return same_row(last[0].place, last[-2].place);
   return same_row(last[0].place, last[-1].place) || last[0].place.group != last[-1].place.group;
 }
 
-// How many of the first reads go to two groups in turns.
+// Returns how many of the first reads go to two groups in turns.
 int first_in_turns(const rules::DdrQueue& queue) {
   const DdrRequest* const read = queue.requests;
   if (queue.size < 2 || read[0].place.group == read[1].place.group) return 0;
@@ -62,7 +62,8 @@ void ColumnTrains::note_pick(const rules::DdrPick& pick) {
   picks_[pick_count_++ % picks_.size()] = pick.edge;
 }
 
-// So many of the reads decided were waiting in the controller; the others enter one per edge from `arrival` on.
+// Notes reads that were decided at once: so many waited in the controller, and the others enter one per edge from
+// `arrival` on.
 void ColumnTrains::note_decided(int port, const ColumnEdges& edges, int waiting, Edge arrival) {
   for (int i = std::max(0, edges.count - static_cast<int>(picks_.size())); i < edges.count; ++i)
     picks_[(pick_count_ + static_cast<std::size_t>(i)) % picks_.size()] = edges.pick(i);
@@ -83,7 +84,7 @@ void ColumnTrains::hold_reads() {
   if (const int room = ports_.controller().room(false); room > 0) ports_.hold_reads(last_pick(room) + 1);
 }
 
-// The `back`-th last one.
+// Returns the `back`-th last pick of a read.
 Edge ColumnTrains::last_pick(int back) const {
   return picks_[(pick_count_ - static_cast<std::size_t>(back)) % picks_.size()];
 }
@@ -141,7 +142,7 @@ int ColumnTrains::waiting_in_order(Edge seen) const {
   return in_order() ? heads.reads.size : waiting_in_turns();
 }
 
-// Whether the reads that wait, if any, are in order with nothing left out.
+// Returns whether the reads that wait, if any, are in order with nothing left out.
 bool ColumnTrains::in_order() const {
   const int last = entered() - 1;
   return ordered_ == entered() && (last < 0 || waiting(last).id == waiting(0).id + last);
@@ -167,7 +168,7 @@ bool ColumnTrains::keeps_to_turns(const DdrPlace& place) const {
                                           place.group == waiting(1).place.group);
 }
 
-// Whether the next reads in order to the last one that entered go on to take turns.
+// Returns whether the next reads in order to the last one that entered go on to take turns.
 bool ColumnTrains::turns_go_on() {
   if (in_order()) return true;
   const std::array<DdrPlace, 2> next = next_rows();
@@ -179,7 +180,7 @@ bool ColumnTrains::follows_waiting(int port, const ColumnReads& reads) {
   return reads.address == end && in_one_block(end - 1, reads.end(bytes_) - 1) && turns_go_on();
 }
 
-// Those that have not entered do so as picks make room for them, one per edge, in time for their own.
+// Reads that have not entered do so as picks make room for them, one per edge, in time for their own picks.
 bool ColumnTrains::decide_waiting(int port, int count, const More& more, Edge until, ColumnEdges& edges) {
   const std::deque<rules::DdrAccess>& own = ports_.reads_at(port);
   const int waiting = entered(), requested = waiting + static_cast<int>(own.size());
@@ -200,7 +201,7 @@ bool ColumnTrains::decide_waiting(int port, int count, const More& more, Edge un
   return true;
 }
 
-// Whether so many of the reads that wait came before their turns and waited for nothing but each other.
+// Returns whether so many of the reads that wait came before their turns and waited for nothing but each other.
 bool ColumnTrains::came_in_time(int count) const {
   const rules::DdrQueue reads = queue();
   for (int i = 1; i < reads.size; ++i)
@@ -208,7 +209,7 @@ bool ColumnTrains::came_in_time(int count) const {
   return true;
 }
 
-// The last edge at which a read that waits behind the first one must have arrived.
+// Returns the last edge at which a read that waits behind the first one must have arrived.
 Edge ColumnTrains::due(int read) const {
   const Edge first = waiting(0).arrival, decided = ports_.state().decided;
   return read == 1 ? std::max(first + 1, decided) : std::max(first, decided) + read;
@@ -223,7 +224,7 @@ bool ColumnTrains::can_wait(int port, const ColumnReads& reads) const {
          stays_first(ports_.state(), part_, queue(), {reads.ready, part_.mapping(reads.address), port, 0});
 }
 
-// Next in order to the last read.
+// Returns whether the address is next in order to the last read.
 bool ColumnTrains::continues(int port, std::uint64_t address) const {
   return port == last_port_ && address == last_end_ && in_one_block(last_end_ - 1, address);
 }
@@ -232,7 +233,7 @@ bool ColumnTrains::in_one_block(std::uint64_t address, std::uint64_t next) const
   return (address ^ next) < part_.mapping.in_order_bytes();
 }
 
-// The place of an access but for its column.
+// Returns the place of an access but for its column.
 const DdrPlace& ColumnTrains::row_of(std::uint64_t address) {
   const std::uint64_t size = part_.mapping.in_order_bytes();
   if (block_ != (address & ~(size - 1))) {
@@ -242,7 +243,7 @@ const DdrPlace& ColumnTrains::row_of(std::uint64_t address) {
   return rows_[(address & bytes_) != 0];
 }
 
-// Those of the two reads after the last one that entered, if they are in order.
+// Returns the rows of the two reads after the last one that entered, if they are in order.
 std::array<DdrPlace, 2> ColumnTrains::next_rows() {
   const DdrPlace first = row_of(last_end_);
   return {first, rows_[(last_end_ & bytes_) == 0]};

@@ -10,13 +10,15 @@
 
 namespace fansim::timing::trains {
 
-// Consecutive column reads of a port that may enter from `ready` on.
+// Consecutive column reads of a port, which may enter from `ready` on.
 struct ColumnReads {
   std::uint64_t address = 0;
   int count = 0;
   Edge ready = 0;
 
-  std::uint64_t end(std::uint64_t access_bytes) const { return address + static_cast<std::uint64_t>(count) * access_bytes; }
+  std::uint64_t end(std::uint64_t access_bytes) const {
+    return address + static_cast<std::uint64_t>(count) * access_bytes;
+  }
 };
 
 // Decides several reads at once at the ports of a banked DDR, where rules::DdrPorts would decide the same one by one.
@@ -24,35 +26,40 @@ class ColumnTrains {
  public:
   ColumnTrains(const contract::DdrPart& part, rules::DdrPorts& ports);
 
-  // ports.next(), which must not be called by itself.
+  // Calls ports.next(), which nobody else may call, and learns from the event.
   bool next(Edge until, rules::DdrEvent& event);
 
-  // In place of requests: reads of a port, or the first of them, decided at once, if no other read waits and none comes
-  // before `until` but such as follow. `followed`: at least one does, ready an edge after them at most. Returns false,
-  // with nothing changed, if they may be held up.
+  // Decides reads of a port, or the first of them, at once instead of requesting them. No other read waits, and before
+  // `until` none comes but those that follow these. `followed` tells that at least one does and is ready an edge after
+  // them at most. Returns false, with nothing changed, if the reads may be held up.
   bool decide_burst(int port, const ColumnReads& reads, bool followed, Edge until, ColumnEdges& edges);
 
-  // The reads of a port that are requested and not picked, if they are all that wait and number `id` is the first of
-  // them, else none: how many, and how many of the first ones are decided in order. Of these the first one waits for
-  // nothing but other reads, as is asked from edge `seen` on, and the others wait for it.
+  // Counts the reads of a port that are requested and not picked. Both numbers are 0 unless they are all that wait and
+  // number `id` is the first of them. The first reads are decided in order: from edge `seen` on, the first one waits
+  // for nothing but other reads, and the others wait for it.
   struct Waiting {
-    int in_order = 0, all = 0;
+    int in_order = 0;
+    int all = 0;
   };
   Waiting waiting(int port, int id, Edge seen);
-  // Whether reads follow those, all of them.
+  // Returns whether `reads` follow all of those.
   bool follows_waiting(int port, const ColumnReads& reads);
-  // What follows them: when the first of further reads is ready, and the last; and another one behind these, if any.
+  // When the reads are ready that follow those: the first and the last one to be decided, and one behind them, if any.
   struct More {
-    Edge first = 0, last = 0, next = rules::DdrPick::kNever;
+    Edge first = 0;
+    Edge last = 0;
+    Edge next = rules::DdrPick::kNever;
   };
-  // decide_burst() of the first `count` reads that wait in order, or, where all do and `count` is more, of as many more.
+  // Does what decide_burst() does for the first `count` reads that wait in order. If all wait in order, `count` may be
+  // larger: then as many more are decided with them.
   bool decide_waiting(int port, int count, const More& more, Edge until, ColumnEdges& edges);
 
-  // Whether reads of the same port that come after `reads` leave its picks alone, being the next in order.
+  // Returns whether `next` leaves the picks of `reads`, which come before it at the same port, as they are, because it
+  // is next in order.
   bool follows(const ColumnReads& reads, const ColumnReads& next) const;
-  // Whether reads that come after all others need not be requested before the next pick.
+  // Returns whether reads that come after all others need not be requested before the next pick.
   bool can_wait(int port, const ColumnReads& reads) const;
-  // The number of reads that have entered and are not picked.
+  // Returns the number of reads that have entered and are not picked.
   int entered() const { return queue().size; }
 
  private:
@@ -85,7 +92,7 @@ class ColumnTrains {
   const std::uint64_t bytes_;  // of an access
   rules::DdrPorts& ports_;
 
-  // The rows to which the accesses of a block in order go in turns.
+  // The accesses of this block, in order, go to these rows in turns.
   std::uint64_t block_ = ~std::uint64_t{0};
   std::array<contract::DdrPlace, 2> rows_;
 
@@ -93,11 +100,12 @@ class ColumnTrains {
   int last_port_ = 0;
   std::uint64_t last_end_ = 0;  // the address behind it
 
-  // So many of the reads in the controller, the last ones, are all to one row, or in turns to one row each of two groups.
+  // The number of reads at the end of the controller's queue that are all to one row, or in turns to one row each of
+  // two groups.
   int ordered_ = 0;
 
-  // The edges of the last picks of reads, one more than the controller can hold. Some may be to come: until then the
-  // controller holds their reads.
+  // The edges of the last picks of reads, one more than the controller can hold. If a pick is still to come, the
+  // controller holds its read until then.
   std::vector<Edge> picks_;
   std::size_t pick_count_;
 };
