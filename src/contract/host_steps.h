@@ -68,7 +68,6 @@ struct LayerSteps {
 
 // An engine calls it now and then while it computes a layer. It ends the run by throwing.
 using ProgressCallback = std::function<void()>;
-using Pulse = ProgressCallback;
 
 // Tells the follower all steps of a layer.
 template <class Follower>

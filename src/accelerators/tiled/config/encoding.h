@@ -38,7 +38,6 @@ inline Encoding width_independent(int value_bits, int beat_bits, bool encoded) {
 }
 
 using contract::Extent;
-using Run = Extent;
 
 // Returns the run of values [first, first + values) in an array that begins at `base`, which must be aligned to the
 // beat.

@@ -88,6 +88,4 @@ class MapExtents {
   Beats of_channel_, at_;  // where the channel's first run, and the next run, begin in the block
 };
 
-using MapRuns = MapExtents;
-
 }  // namespace fansim::tiled

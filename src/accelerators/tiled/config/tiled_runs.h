@@ -67,8 +67,4 @@ inline bool whole(const WeightExtent& weights, const Encoding& e) {
          run.beats == e.beats(run.skip + weights.row) + more * e.beats(weights.row);
 }
 
-using RunBeat = ExtentBeat;
-using MapRun = MapExtent;
-using WeightRun = WeightExtent;
-
 }  // namespace fansim::tiled

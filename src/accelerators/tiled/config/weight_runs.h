@@ -45,6 +45,4 @@ class WeightExtents {
   bool reorganised_;
 };
 
-using WeightRuns = WeightExtents;
-
 }  // namespace fansim::tiled

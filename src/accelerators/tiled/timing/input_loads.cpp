@@ -25,8 +25,8 @@ bool InputLoads::begin_tile() {
   else
     from = std::max(from, freed.front() + 1), freed.pop();
   if (serial()) from = std::max(from, turns.front() + 1), turns.pop();
-  for (MapRuns runs = order_->next(); !runs.done();) {
-    const Run run = runs.next();
+  for (MapExtents runs = order_->next(); !runs.done();) {
+    const Extent run = runs.next();
     path_.push({run.address, run.beats, run.last, {}});
   }
   path_.begin(from);

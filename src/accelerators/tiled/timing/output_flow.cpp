@@ -62,17 +62,17 @@ bool OutputFlow::process() {
 bool OutputFlow::begin_tile() {
   if (to_begin_ == 0 || complete_.empty()) return false;
   --to_begin_;
-  for (MapRuns runs = next_runs(); !runs.done();) path_.push(runs.next());
+  for (MapExtents runs = next_runs(); !runs.done();) path_.push(runs.next());
   path_.begin(complete_.pop() + 1);
   return true;
 }
 
 // Returns the runs of the next tile.
-MapRuns OutputFlow::next_runs() {
+MapExtents OutputFlow::next_runs() {
   const MapPlace place = output_place(job_);
   const Encoding encoding = config_.output_encoding();
   if (nest_->fc_engine()) return {place, encoding, 0, job_.instruction.out_channels, {0, 0, 1, 1}};
-  const MapRuns runs(place, encoding, m_ * nest_->tm(), nest_->out_channels(m_), nest_->output(y_, x_));
+  const MapExtents runs(place, encoding, m_ * nest_->tm(), nest_->out_channels(m_), nest_->output(y_, x_));
   if (++x_ < nest_->x_tiles()) return runs;
   x_ = 0;
   if (++y_ < nest_->y_tiles()) return runs;

@@ -33,7 +33,7 @@ class OutputFlow {
   bool process();
   bool begin_tile();
   bool end_tile();
-  MapRuns next_runs();
+  MapExtents next_runs();
   int reads_of(int tile) const;
 
   const Config& config_;

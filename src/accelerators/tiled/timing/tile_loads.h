@@ -67,7 +67,7 @@ class WeightLoads {
   bool begin_phase();
   bool begin_tile();
   bool end_tile();
-  void push(const WeightRun& run);
+  void push(const WeightExtent& run);
   bool serial() const { return config_.load.order == LoadOrder::serial; }
 
   const Config& config_;

@@ -47,7 +47,7 @@ bool WeightLoads::begin_tile() {
   return true;
 }
 
-void WeightLoads::push(const WeightRun& run) {
+void WeightLoads::push(const WeightExtent& run) {
   const Decoding decoding{!run.scatter.dense(), run.run.values, run.run.skip, config_.weight_encoding().per_beat()};
   path_.push({run.run.address, run.run.beats, run.run.last, decoding});
 }

@@ -5,7 +5,7 @@
 
 namespace fansim::tiled {
 
-void WriteStream::push(const Run& run) {
+void WriteStream::push(const Extent& run) {
   beats_ += run.beats;
   bytes_ += value_bytes_ > 0 ? std::int64_t{run.values} * value_bytes_ : strobed_bytes(encoding_, run);
   runs_.push(run.address, run.beats, run.last);

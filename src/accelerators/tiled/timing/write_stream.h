@@ -29,7 +29,7 @@ class WriteStream final : public timing::WriteSource {
         runs_(config) {}
 
   // Adds a run to the next tile.
-  void push(const Run& run);
+  void push(const Extent& run);
   // Begins the tile, whose runs are pushed: from `from` on, once all runs of the tile before are issued.
   void begin(timing::Edge from) { tiles_.add(from); }
 
