@@ -72,7 +72,7 @@ class LayerTimes {
     return simulate(layer_name(program), gaps, key, [&](Gaps& left) { return time_layer(config, program, left); });
   }
 
-  // Does the same. Simulations share intermediate results under the key `by` of `shared`, a KnownByKey.
+  // Does the same. Simulations share intermediate results under the key `by` of `shared`, a TablesByKey.
   template <class Config, class Shared, class By>
   LayerTime time(const Config& config, const contract::Program& program, const Gaps& gaps, Shared& shared,
                  const By& by) {

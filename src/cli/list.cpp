@@ -27,18 +27,18 @@ std::vector<std::string> device_files() {
   return files;
 }
 
-struct Shelf {
+struct ListedKind {
   const char* name;
   std::vector<std::string> (*files)();
 };
-constexpr Shelf kShelves[] = {
+constexpr ListedKind kListedKinds[] = {
     {"configs", config_files}, {"models", network_files}, {"spaces", space_files}, {"devices", device_files}};
 
-void add(report::Table& table, const Shelf& shelf) {
-  for (const std::string& file : shelf.files()) {
+void add(report::Table& table, const ListedKind& kind) {
+  for (const std::string& file : kind.files()) {
     const base::YamlNode document = base::load_yaml(file);
     const base::YamlNode* name = document.find("name");
-    table.row({shelf.name, name ? name->scalar : "", file});
+    table.row({kind.name, name ? name->scalar : "", file});
   }
 }
 
@@ -53,10 +53,10 @@ int list(const Arguments& arguments) {
   report::Table table(3);
   std::vector<std::string> names;
   bool found = false;
-  for (const Shelf& shelf : kShelves) {
-    names.emplace_back(shelf.name);
-    if (!what.empty() && what != shelf.name) continue;
-    add(table, shelf);
+  for (const ListedKind& kind : kListedKinds) {
+    names.emplace_back(kind.name);
+    if (!what.empty() && what != kind.name) continue;
+    add(table, kind);
     found = true;
   }
   names.emplace_back("primitives");

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "accelerators/configured_accelerator.h"
-#include "accelerators/known_by_key.h"
+#include "accelerators/tables_by_key.h"
 #include "accelerators/tiled/bounds/tiled_model.h"
 #include "accelerators/tiled/compile/compile.h"
 #include "accelerators/tiled/compile/prepare.h"
@@ -64,7 +64,7 @@ class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
                                          const timing::EngineOptions& options) const override {
     using Ahead = timing::LayersAhead<TiledGaps>;
     const TiledValues values(config_, program.memory);
-    accelerators::KnownByKey<PathTables> tables(kMostKept);
+    accelerators::TablesByKey<PathTables> tables(kMostKept);
     // Transition tables of paths serve layers best whose rows have the same length as those of the layer that filled
     // them. If there are values, they are needed for the next layer first.
     Ahead::Kin kin;

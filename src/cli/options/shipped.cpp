@@ -14,21 +14,21 @@
 namespace fansim::cli {
 namespace {
 
-struct Shelf {
+struct ShippedKind {
   const char* what;
   std::vector<std::string> folders;
 };
 
 const std::string kSuffix = ".yaml";
 
-const Shelf kConfigs{"configuration", {"configs/systems", "configs/boards"}};
-const Shelf kNetworks{"network", {"models", "models/pipelines", "models/boards/vta"}};
-const Shelf kSpaces{"space", {"configs/spaces"}};
+const ShippedKind kConfigs{"configuration", {"configs/systems", "configs/boards"}};
+const ShippedKind kNetworks{"network", {"models", "models/pipelines", "models/boards/vta"}};
+const ShippedKind kSpaces{"space", {"configs/spaces"}};
 
 // Lists the files folder by folder.
-std::vector<std::string> files(const Shelf& shelf) {
+std::vector<std::string> files(const ShippedKind& kind) {
   std::vector<std::string> files;
-  for (const std::string& folder : shelf.folders) {
+  for (const std::string& folder : kind.folders) {
     const auto first = static_cast<std::ptrdiff_t>(files.size());
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator(base::data_path(folder), none))
@@ -38,20 +38,20 @@ std::vector<std::string> files(const Shelf& shelf) {
   return files;
 }
 
-std::vector<std::string> names(const Shelf& shelf) {
+std::vector<std::string> names(const ShippedKind& kind) {
   std::vector<std::string> names;
-  for (const std::string& file : files(shelf)) names.push_back(std::filesystem::path(file).stem().string());
+  for (const std::string& file : files(kind)) names.push_back(std::filesystem::path(file).stem().string());
   std::sort(names.begin(), names.end());
   return names;
 }
 
-std::string shipped(const std::string& word, const Shelf& shelf) {
+std::string shipped(const std::string& word, const ShippedKind& kind) {
   if (word == "-" || word.find_first_of("/.") != std::string::npos || base::exists(word)) return word;
-  for (const std::string& folder : shelf.folders)
+  for (const std::string& folder : kind.folders)
     if (std::string file = fmt::format("{}/{}{}", base::data_path(folder), word, kSuffix); base::exists(file))
       return file;
-  throw base::UserError(fmt::format("{} '{}' unknown: neither a file nor one that comes with the program{}", shelf.what,
-                                    word, base::did_you_mean(word, names(shelf))));
+  throw base::UserError(fmt::format("{} '{}' unknown: neither a file nor one that comes with the program{}", kind.what,
+                                    word, base::did_you_mean(word, names(kind))));
 }
 
 }  // namespace

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "accelerators/known_by_key.h"
 #include "accelerators/stream/bounds/layer_time.h"
 #include "accelerators/stream/bounds/shared_tables.h"
+#include "accelerators/tables_by_key.h"
 #include "subject.h"
 
 namespace fansim::known_programs_test {
@@ -93,8 +93,8 @@ TEST_CASE("a layer takes as long whatever is known of jobs and transfers and wha
   network::LoadOptions load;
   load.values = false;
   constexpr std::size_t kMost = 40;
-  accelerators::KnownByKey<stream::JobTable> few(kMost), all(1'000'000);
-  accelerators::KnownByKey<stream::TransferTable> few_transfers(kMost), all_transfers(1'000'000);
+  accelerators::TablesByKey<stream::JobTable> few(kMost), all(1'000'000);
+  accelerators::TablesByKey<stream::TransferTable> few_transfers(kMost), all_transfers(1'000'000);
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     base::Random random(seed);
     stream::Config config = stream::Config::read(test::config("tiny_stream"), {});

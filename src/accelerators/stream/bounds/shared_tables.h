@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
-#include "accelerators/known_by_key.h"
 #include "accelerators/stream/bounds/layer_time.h"
 #include "accelerators/stream/config/config.h"
 #include "accelerators/stream/replay/tables.h"
+#include "accelerators/tables_by_key.h"
 
 namespace fansim::stream {
 
@@ -29,8 +29,8 @@ class SharedTables {
 
  private:
   // A job takes about 300 bytes, and a cached result of a transfer about 100.
-  accelerators::KnownByKey<JobTable> jobs_{std::size_t{1} << 17};
-  accelerators::KnownByKey<TransferTable> transfers_{std::size_t{1} << 18};
+  accelerators::TablesByKey<JobTable> jobs_{std::size_t{1} << 17};
+  accelerators::TablesByKey<TransferTable> transfers_{std::size_t{1} << 18};
 };
 
 }  // namespace fansim::stream

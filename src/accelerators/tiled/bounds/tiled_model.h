@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "accelerators/configured_model.h"
-#include "accelerators/known_by_key.h"
+#include "accelerators/tables_by_key.h"
 #include "accelerators/tiled/bounds/layer_time.h"
 #include "accelerators/tiled/bounds/roofline.h"
 #include "accelerators/tiled/compile/compile.h"
@@ -77,7 +77,7 @@ class TiledModel final : public accelerators::ConfiguredModel<Config> {
   mutable std::int64_t next_engine_ = 0;
   mutable std::unordered_map<std::string, accelerators::Scheduled> scheduled_;
   // A state or line takes about 100 bytes.
-  mutable accelerators::KnownByKey<PathTables> tables_{std::size_t{1} << 20};
+  mutable accelerators::TablesByKey<PathTables> tables_{std::size_t{1} << 20};
   mutable std::mutex known_mutex_;
   mutable std::map<std::vector<double>, Known> known_;  // by layer and the values on which it depends
 };

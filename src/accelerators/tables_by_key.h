@@ -11,27 +11,27 @@
 namespace fansim::accelerators {
 
 // Caches intermediate results of a search by a key of everything that they depend on, for several threads. A thread
-// takes the results of a key, so that it alone has them, and gives them back with what it has added. A Known without
+// takes the results of a key, so that it alone has them, and gives them back with what it has added. A Table without
 // any results has size 0.
-template <class Known>
-class KnownByKey {
+template <class Table>
+class TablesByKey {
  public:
   // Keeps at most this much in total, and empties itself when it gets full.
-  explicit KnownByKey(std::size_t most) : most_(most) {}
+  explicit TablesByKey(std::size_t most) : most_(most) {}
 
-  // Returns an empty Known if the key is unknown, or if others have taken all its results.
-  Known take(const std::string& key) {
+  // Returns an empty Table if the key is unknown, or if others have taken all its results.
+  Table take(const std::string& key) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    std::vector<Known>& kept = kept_[key];
-    if (kept.empty()) return Known();
-    Known known = std::move(kept.back());
+    std::vector<Table>& kept = kept_[key];
+    if (kept.empty()) return Table();
+    Table table = std::move(kept.back());
     kept.pop_back();
-    size_ -= known.size();
-    return known;
+    size_ -= table.size();
+    return table;
   }
 
-  void give(const std::string& key, Known known) {
-    const std::size_t size = known.size();
+  void give(const std::string& key, Table table) {
+    const std::size_t size = table.size();
     const std::lock_guard<std::mutex> lock(mutex_);
     if (size_ + size > most_) {
       kept_.clear();
@@ -39,7 +39,7 @@ class KnownByKey {
     }
     if (size > most_) return;
     size_ += size;
-    kept_[key].push_back(std::move(known));
+    kept_[key].push_back(std::move(table));
   }
 
   // Returns the size of everything that is not taken.
@@ -51,7 +51,7 @@ class KnownByKey {
  private:
   const std::size_t most_;
   mutable std::mutex mutex_;
-  std::unordered_map<std::string, std::vector<Known>> kept_;
+  std::unordered_map<std::string, std::vector<Table>> kept_;
   std::size_t size_ = 0;
 };
 
