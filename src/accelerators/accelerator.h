@@ -42,7 +42,7 @@ struct RefusedValue {
 // Tells who draws the weights and biases that no file gives, and when.
 enum class WeightsDrawn {
   at_load,     // the loader of the network draws all of them
-  when_used,   // the loader leaves them (network::Layer::later), and the compiler draws them where it needs them
+  when_used,   // the loader leaves them (network::Parameters::later), and the compiler draws them where it needs them
   by_machine,  // prepare() draws them, even if they were drawn before
 };
 

@@ -6,8 +6,9 @@
 namespace fansim::compile {
 
 bool has_code_table(const network::Layer& layer) {
-  return layer.function && network::facts(layer.function->function).of_each && layer.function->slopes.size() <= 1 &&
-         layer.in_format.bits <= 8 && layer.out_format.bits <= 8;
+  const network::FunctionStage* stage = layer.function();
+  return stage && network::facts(stage->function).of_each && stage->slopes.size() <= 1 && layer.in_format.bits <= 8 &&
+         layer.out_format.bits <= 8;
 }
 
 // Returns what the reference executor makes of a map that holds every code.

@@ -26,7 +26,7 @@ Fusion::Fusion(const network::Network& network, const std::vector<int>& wanted, 
 bool Fusion::is_chosen(int index) const { return std::binary_search(chosen.begin(), chosen.end(), index); }
 
 int Fusion::root(int index) const {
-  while (index >= 0 && at(index).type == LayerType::flatten) index = at(index).source;
+  while (index >= 0 && at(index).type() == LayerType::flatten) index = at(index).source;
   return index;
 }
 
@@ -38,7 +38,7 @@ int Fusion::fused_into(int index) const {
 
 int Fusion::pool_behind(int index) const {
   const int end = fused_into(index);
-  return end < 0 || at(end).function ? -1 : end;
+  return end < 0 || at(end).function() ? -1 : end;
 }
 
 bool Fusion::is_fused(int index) const { return index >= 0 && next(at(index).source) == index; }
@@ -60,19 +60,20 @@ int Fusion::table_of(int index) const {
 bool Fusion::takes(int layer, int source, const FusedKinds& kinds) const {
   const Layer &behind = at(layer), &before = at(source);
   if (has_code_table(behind)) {
-    if (before.type == LayerType::conv || before.type == LayerType::fc) return kinds.tables != FusedKinds::Tables::none;
+    if (before.type() == LayerType::conv || before.type() == LayerType::fc)
+      return kinds.tables != FusedKinds::Tables::none;
     return kinds.tables == FusedKinds::Tables::quantised &&
-           (before.type == LayerType::add || before.type == LayerType::avgpool);
+           (before.type() == LayerType::add || before.type() == LayerType::avgpool);
   }
-  if (behind.type != LayerType::maxpool && !(kinds.averages && behind.type == LayerType::avgpool)) return false;
-  const auto& padding = behind.padding;
+  if (behind.type() != LayerType::maxpool && !(kinds.averages && behind.type() == LayerType::avgpool)) return false;
+  const auto& padding = behind.window().padding;
   if (kinds.one_padding && std::count(padding.begin(), padding.end(), padding[0]) != 4) return false;
-  if (before.type == LayerType::conv) return true;
-  return is_fused(source) && has_code_table(before) && at(before.source).type == LayerType::conv &&
+  if (before.type() == LayerType::conv) return true;
+  return is_fused(source) && has_code_table(before) && at(before.source).type() == LayerType::conv &&
          before.in_format.is_unsigned() == before.out_format.is_unsigned();
 }
 
-bool Fusion::moves_nothing(int index) const { return at(index).type == LayerType::flatten || is_joined(index); }
+bool Fusion::moves_nothing(int index) const { return at(index).type() == LayerType::flatten || is_joined(index); }
 
 Part Fusion::part(int producer) const {
   Part part{producer, 0};

@@ -53,7 +53,7 @@ struct HostWork {
 
 Compiled LayerWalk::run() {
   for (std::size_t i = 0; i < network_.layers.size(); ++i)
-    if ((network_.layers[i].vision != nullptr) != takes_pipelines())
+    if ((network_.layers[i].vision() != nullptr) != takes_pipelines())
       return unschedulable({takes_pipelines() ? "the accelerator runs pipelines of images, not networks"
                                               : "the accelerator runs networks, not pipelines of images"},
                            static_cast<int>(i));
@@ -101,19 +101,18 @@ const arith::QuantiserFormat& LayerWalk::quantiser() const { throw std::logic_er
 bool LayerWalk::on_host(int index) const {
   const Layer& layer = at(index);
   if (fusion_.is_joined(index)) return false;
-  return (layer.type == LayerType::function && !has_hardware_for(index)) ||
-         (layer.type == LayerType::softmax && !takes_softmax()) || lacks(index);
+  return (layer.type() == LayerType::function && !has_hardware_for(index)) ||
+         (layer.type() == LayerType::softmax && !takes_softmax()) || lacks(index);
 }
 
 // Each value that a window or function reads, and each that is written, costs the same number of cycles.
 std::optional<Misfit> LayerWalk::leave_to_host(int index, int number, contract::LayerPlan& plan) {
   const Layer& layer = at(index);
-  if (layer.type == LayerType::softmax && layer.in_step == 0)
+  if (layer.type() == LayerType::softmax && layer.in_step == 0)
     return Misfit{"softmax needs to know what it reads stands for: a 'step'"};
-  const bool pools = layer.type == LayerType::maxpool || layer.type == LayerType::avgpool;
-  const std::int64_t window = pools            ? layer.out.elements() * layer.kernel * layer.kernel
-                              : layer.function ? network::values_read(*layer.function, layer.in)
-                                               : layer.in.elements();
+  const std::int64_t window = layer.pools()      ? layer.out.elements() * layer.window().area()
+                              : layer.function() ? network::values_read(*layer.function(), layer.in)
+                                                 : layer.in.elements();
   const std::int64_t values =
       window + (layer.reads_two() ? network_.shape(layer.with).elements() : 0) + layer.out.elements();
   const contract::ComputingHostConfig& host = *software();
@@ -165,7 +164,7 @@ std::optional<Unschedulable> LayerWalk::place_tensors() {
     if (auto failed = place_once(fusion_.root(layer.source), index)) return failed;
     if (layer.reads_two())
       if (auto failed = place_once(fusion_.root(layer.with), index)) return failed;
-    if (layer.type == LayerType::flatten || fusion_.fused_into(index) >= 0) continue;
+    if (layer.type() == LayerType::flatten || fusion_.fused_into(index) >= 0) continue;
     if (auto failed = place_once(index, index)) return failed;
   }
   return std::nullopt;

@@ -21,43 +21,47 @@ Produced produced(const Network& before, int index) {
 }
 
 void slide(const base::YamlMap& map, Layer& layer, int channels) {
-  const auto [top, left, bottom, right] = layer.padding;
+  const Window& window = layer.window();
+  const auto [top, left, bottom, right] = window.padding;
   const int height = layer.in.height + top + bottom;
   const int width = layer.in.width + left + right;
-  if (layer.kernel > height || layer.kernel > width) {
-    map.fail("kernel", fmt::format("kernel {} is larger than its padded input, {} x {}", layer.kernel, height, width));
+  if (window.kernel > height || window.kernel > width) {
+    map.fail("kernel", fmt::format("kernel {} is larger than its padded input, {} x {}", window.kernel, height, width));
   }
-  layer.out = Shape::map(channels, windows(height, layer.kernel, layer.stride, layer.ceil_mode, layer.in.height + top),
-                         windows(width, layer.kernel, layer.stride, layer.ceil_mode, layer.in.width + left));
+  layer.out =
+      Shape::map(channels, windows(height, window.kernel, window.stride, window.ceil_mode, layer.in.height + top),
+                 windows(width, window.kernel, window.stride, window.ceil_mode, layer.in.width + left));
 }
 
 // Every window must meet the map: a maximum of no values does not exist.
 void infer_pool(const base::YamlMap& map, Layer& layer) {
-  for (const int side : layer.padding)
-    if (side >= layer.kernel)
+  const int kernel = layer.window().kernel;
+  for (const int side : layer.window().padding)
+    if (side >= kernel)
       map.fail("padding",
                fmt::format("padding {} is out of range for a pooling of kernel {}; allowed: an integer 0..{}", side,
-                           layer.kernel, layer.kernel - 1));
+                           kernel, kernel - 1));
   slide(map, layer, layer.in.channels);
 }
 
 void infer_conv(const base::YamlMap& map, Layer& layer) {
-  if (layer.in.channels % layer.groups != 0) {
+  if (layer.in.channels % layer.groups() != 0) {
     map.fail("groups",
-             fmt::format("{} input channels are not divisible by groups {}", layer.in.channels, layer.groups));
+             fmt::format("{} input channels are not divisible by groups {}", layer.in.channels, layer.groups()));
   }
-  if (layer.filters % layer.groups != 0) {
-    map.fail("groups", fmt::format("{} filters are not divisible by groups {}", layer.filters, layer.groups));
+  if (layer.outputs() % layer.groups() != 0) {
+    map.fail("groups", fmt::format("{} filters are not divisible by groups {}", layer.outputs(), layer.groups()));
   }
-  slide(map, layer, layer.filters);
+  slide(map, layer, layer.outputs());
 }
 
 void infer_recurrent(const base::YamlMap& map, Layer& layer) {
-  if (layer.steps == 0) layer.steps = layer.in.steps;
-  if (layer.steps != layer.in.steps) {
-    map.fail("steps", fmt::format("steps {} but its input has {}", layer.steps, layer.in.steps));
+  Recurrent& recurrent = layer.recurrent();
+  if (recurrent.steps == 0) recurrent.steps = layer.in.steps;
+  if (recurrent.steps != layer.in.steps) {
+    map.fail("steps", fmt::format("steps {} but its input has {}", recurrent.steps, layer.in.steps));
   }
-  layer.out = Shape::series(layer.steps, layer.hidden);
+  layer.out = Shape::series(recurrent.steps, recurrent.hidden);
 }
 
 void infer_add(const base::YamlMap& map, Layer& layer, const Produced& a, const Produced& b) {
@@ -69,16 +73,16 @@ void infer_add(const base::YamlMap& map, Layer& layer, const Produced& a, const 
 }
 
 void infer_function(const base::YamlMap& map, Layer& layer, const Produced& a, const Produced& b) {
-  const FunctionShape shape = shape_of(*layer.function, a.shape, b.shape);
+  const FunctionShape shape = shape_of(*layer.function(), a.shape, b.shape);
   if (!shape.refusal.empty()) map.fail("type", fmt::format("{} {}", layer.kind(), shape.refusal));
-  if (layer.function->function == Function::concat && a.format != b.format)
+  if (layer.function()->function == Function::concat && a.format != b.format)
     map.fail("with", fmt::format("concat of different number formats: {} and {}", a.name, b.name));
   layer.out = shape.out;
 }
 
 void require(const base::YamlMap& map, const Layer& layer, const Produced& source, bool sequence) {
   if (source.shape.sequence == sequence) return;
-  map.fail("type", fmt::format("{} needs a {}, but '{}' is a {} {}", type_name(layer.type),
+  map.fail("type", fmt::format("{} needs a {}, but '{}' is a {} {}", type_name(layer.type()),
                                sequence ? "sequence" : "feature map", source.name,
                                sequence ? "feature map" : "sequence", source.shape.text()));
 }
@@ -89,7 +93,7 @@ void infer_shape(const base::YamlMap& map, Layer& layer, const Network& before) 
   const Produced source = produced(before, layer.source);
   layer.in = source.shape;
   layer.in_format = layer.out_format = source.format;
-  switch (layer.type) {
+  switch (layer.type()) {
     case LayerType::conv:
       require(map, layer, source, false);
       infer_conv(map, layer);
@@ -105,7 +109,7 @@ void infer_shape(const base::YamlMap& map, Layer& layer, const Network& before) 
       infer_recurrent(map, layer);
       break;
     case LayerType::fc:
-      layer.out = Shape::map(layer.units, 1, 1);
+      layer.out = Shape::map(layer.outputs(), 1, 1);
       break;
     case LayerType::add:
       infer_add(map, layer, source, produced(before, layer.with));

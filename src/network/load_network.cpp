@@ -131,28 +131,25 @@ class Loader {
       return;
     }
 
+    Parameters& parameters = layer.parameters();
     double weight_rms = 0;
-    layer.weights_given = !entry.weights_file.empty();
-    layer.bias_given = !entry.bias_file.empty();
-    layer.quant_given = !layer.scale.empty();
-    if (layer.weights_given) {
-      layer.weights = read_tensor<std::int8_t>(entry, "weights", entry.weights_file, layer.weight_dims());
-      weight_rms = rms_of(layer.weights);
-      layer.lowest_weight = *std::min_element(layer.weights.begin(), layer.weights.end());
+    parameters.weights_given = !entry.weights_file.empty();
+    parameters.bias_given = !entry.bias_file.empty();
+    parameters.scales.given = !parameters.scales.scale.empty();
+    if (parameters.weights_given) {
+      parameters.weights = read_tensor<std::int8_t>(entry, "weights", entry.weights_file, layer.weight_dims());
+      weight_rms = rms_of(parameters.weights);
+      parameters.lowest_weight = *std::min_element(parameters.weights.begin(), parameters.weights.end());
     }
-    if (layer.bias_given) {
-      layer.bias = read_tensor<std::int32_t>(entry, "bias", entry.bias_file, {layer.bias_count()});
+    if (parameters.bias_given) {
+      parameters.bias = read_tensor<std::int32_t>(entry, "bias", entry.bias_file, {layer.bias_count()});
     }
     const Derived derived = derive(layer, in_rms, weight_rms);
-    if (!layer.quant_given) {
-      layer.scale = {derived.scale};
-      layer.shift = {derived.shift};
-    }
-    if (!layer.weights_given) layer.lowest_weight = -derived.weight_limit;
+    if (!parameters.scales.given) parameters.scales = {{derived.scale}, {derived.shift}, false};
+    if (!parameters.weights_given) parameters.lowest_weight = -derived.weight_limit;
     limits_[network_.layers.size()] = derived;
     if (options_.values) return;
-    layer.weights = {};
-    layer.bias = {};
+    parameters.drop_values();
   }
 
   // Draws the tensors that no file brought.
@@ -161,48 +158,49 @@ class Loader {
     for (const auto& [index, limits] : limits_) {
       if (!wanted.empty() && !wanted[index]) continue;
       Layer& layer = network_.layers[index];
-      if (!layer.weights_given && options_.weights_later)
-        layer.later = LaterWeights{options_.seed, limits.weight_limit};
-      else if (!layer.weights_given)
+      Parameters& parameters = layer.parameters();
+      if (!parameters.weights_given && options_.weights_later)
+        parameters.later = LaterWeights{options_.seed, limits.weight_limit};
+      else if (!parameters.weights_given)
         fill_random_weights(layer, limits.weight_limit, options_.seed);
-      if (!layer.bias_given) fill_random_bias(layer, limits.bias_limit, options_.seed);
+      if (!parameters.bias_given) fill_random_bias(layer, limits.bias_limit, options_.seed);
     }
   }
 
   // Loads a layer of codes. It carries everything; nothing is drawn or derived.
   void load_codes(LayerEntry& entry) {
     Layer& layer = entry.layer;
-    if (layer.type != LayerType::conv && layer.type != LayerType::fc && !is_int8(*network_.coding))
+    if (layer.type() != LayerType::conv && layer.type() != LayerType::fc && !is_int8(*network_.coding))
       entry.map.fail("type", fmt::format("'{}' of weight_bits {}, activation_bits {} has no codes of {}, which is int8",
                                          method_->name(), network_.coding->weight_bits,
-                                         network_.coding->activation_bits, type_name(layer.type)));
+                                         network_.coding->activation_bits, type_name(layer.type())));
+    Parameters& parameters = layer.parameters();
     for (const char* key : {"weights", "bias", "quant"}) entry.map.at(key);
-    if (layer.scale.empty()) entry.map.fail("quant", "quant: key 'scale' is missing");
-    layer.weight_bits = network_.coding->weight_bits;
-    layer.weights_given = layer.bias_given = layer.quant_given = true;
-    layer.codec = restored_codec(entry);
-    if (layer.weight_bits <= 8) {
+    if (parameters.scales.scale.empty()) entry.map.fail("quant", "quant: key 'scale' is missing");
+    parameters.weight_bits = network_.coding->weight_bits;
+    parameters.weights_given = parameters.bias_given = parameters.scales.given = true;
+    parameters.codec = restored_codec(entry);
+    if (parameters.weight_bits <= 8) {
       take_codes(entry, read_tensor<std::uint8_t>(entry, "weights", entry.weights_file, layer.weight_dims()));
     } else {
       take_codes(entry, read_tensor<std::uint16_t>(entry, "weights", entry.weights_file, layer.weight_dims()));
     }
-    layer.bias = read_tensor<std::int32_t>(entry, "bias", entry.bias_file, {layer.bias_count()});
+    parameters.bias = read_tensor<std::int32_t>(entry, "bias", entry.bias_file, {layer.bias_count()});
     if (options_.values) return;
-    layer.weights = {};
-    layer.bias = {};
+    parameters.drop_values();
   }
 
   template <class Code>
   void take_codes(LayerEntry& entry, const std::vector<Code>& codes) {
-    Layer& layer = entry.layer;
+    Parameters& parameters = entry.layer.parameters();
     const auto outside =
-        std::find_if(codes.begin(), codes.end(), [&](Code code) { return code >= layer.codec->codes(); });
+        std::find_if(codes.begin(), codes.end(), [&](Code code) { return code >= parameters.codec->codes(); });
     if (outside != codes.end())
       entry.map.fail("weights", fmt::format("weights: {}: code {} is out of range; allowed: 0..{}", entry.weights_file,
-                                            *outside, layer.codec->codes() - 1));
-    layer.weights.resize(codes.size() * sizeof(Code));
-    std::memcpy(layer.weights.data(), codes.data(), layer.weights.size());
-    if (is_int8(*layer.codec)) layer.codec = nullptr;
+                                            *outside, parameters.codec->codes() - 1));
+    parameters.weights.resize(codes.size() * sizeof(Code));
+    std::memcpy(parameters.weights.data(), codes.data(), parameters.weights.size());
+    if (is_int8(*parameters.codec)) parameters.codec = nullptr;
   }
 
   // Returns whether codes are their integers in two's complement.

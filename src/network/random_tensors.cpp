@@ -22,9 +22,7 @@ constexpr double kGruHiddenRms = 64;
 
 constexpr std::size_t kPerDraw = 4;  // values per draw, as in base::Random::fill
 
-bool recurrent(const Layer& layer) { return layer.type == LayerType::lstm || layer.type == LayerType::gru; }
-
-double hidden_rms(const Layer& layer) { return layer.type == LayerType::gru ? kGruHiddenRms : kLstmHiddenRms; }
+double hidden_rms(const Layer& layer) { return layer.type() == LayerType::gru ? kGruHiddenRms : kLstmHiddenRms; }
 
 // Returns the root mean square of integers that are uniform in [-limit, limit].
 double uniform_rms(double limit) { return std::sqrt(limit * (limit + 1) / 3); }
@@ -57,9 +55,15 @@ int uniform_limit(double rms, int largest) {
   return std::clamp(static_cast<int>(std::lround(std::sqrt(3 * rms * rms + 0.25) - 0.5)), 1, largest);
 }
 
+// Returns the root mean square expected of a sum whose operands have weights.
+double expected_of(const Addition& sum, double in_rms, double with_rms) {
+  return std::ldexp(std::hypot(sum.weights[0] * in_rms, sum.weights[1] * with_rms) * sum.scales.scale[0],
+                    -sum.scales.shift[0]);
+}
+
 // Returns the root mean square expected of a function whose codes stand for numbers.
 double expected_of(const Layer& layer, double in_rms, double with_rms) {
-  const FunctionStage& stage = *layer.function;
+  const FunctionStage& stage = *layer.function();
   if (facts(stage.function).unit) return 0.6 * (layer.out_format.highest() - layer.out_format.zero_point);
   switch (stage.function) {
     case Function::multiply:
@@ -93,22 +97,19 @@ double expected_input_rms(const NumberFormat& input) {
 
 double expected_output_rms(const Layer& layer, double in_rms, double with_rms) {
   const double relu = layer.activation == Activation::relu ? std::sqrt(0.5) : 1;
-  switch (layer.type) {
+  switch (layer.type()) {
     case LayerType::conv:
     case LayerType::fc:
       return kOutputRms * relu;
     case LayerType::maxpool:
-      return layer.kernel == 1 ? in_rms : in_rms * 1.4;
+      return layer.window().kernel == 1 ? in_rms : in_rms * 1.4;
     case LayerType::avgpool:
-      return layer.kernel == 1 ? in_rms : in_rms * 0.7;
+      return layer.window().kernel == 1 ? in_rms : in_rms * 0.7;
     case LayerType::lstm:
     case LayerType::gru:
       return hidden_rms(layer);
     case LayerType::add:
-      if (layer.weighs())
-        return std::ldexp(std::hypot(layer.sum_weights[0] * in_rms, layer.sum_weights[1] * with_rms) * layer.scale[0],
-                          -layer.shift[0]) *
-               relu;
+      if (layer.weighs()) return expected_of(layer.addition(), in_rms, with_rms) * relu;
       return std::hypot(in_rms, with_rms) * relu;
     case LayerType::relu:
       return in_rms * std::sqrt(0.5);
@@ -132,15 +133,15 @@ Ratio fixed_ratio(double ratio) {
 Derived derive(const Layer& layer, double in_rms, double weight_rms) {
   Derived derived;
   double energy = static_cast<double>(layer.fan_in()) * in_rms * in_rms;
-  if (recurrent(layer))
-    energy = layer.in.features * in_rms * in_rms + layer.hidden * hidden_rms(layer) * hidden_rms(layer);
+  if (layer.recurs())
+    energy = layer.in.features * in_rms * in_rms + layer.recurrent().hidden * hidden_rms(layer) * hidden_rms(layer);
   derived.weight_limit = uniform_limit(kSumRms / std::sqrt(energy), 127);
   if (weight_rms == 0) weight_rms = uniform_rms(derived.weight_limit);
   const double products_rms = std::max(1.0, weight_rms * std::sqrt(energy));
   derived.bias_limit = static_cast<int>(std::lround(products_rms / 2));
 
   const double sum_rms = std::hypot(products_rms, uniform_rms(derived.bias_limit));
-  const double ratio = (recurrent(layer) ? kPreActivationRms : kOutputRms) / sum_rms;
+  const double ratio = (layer.recurs() ? kPreActivationRms : kOutputRms) / sum_rms;
   const Ratio fixed = fixed_ratio(ratio);
   derived.scale = fixed.scale;
   derived.shift = fixed.shift;
@@ -160,18 +161,19 @@ void fill_random_input(Tensor& input, std::uint64_t seed) {
 }
 
 void fill_random_weights(Layer& layer, int limit, std::uint64_t seed) {
-  draw(stream_of(layer, seed), layer.weights, static_cast<std::size_t>(layer.weight_count()), -limit, limit);
+  draw(stream_of(layer, seed), layer.parameters().weights, static_cast<std::size_t>(layer.weight_count()), -limit,
+       limit);
 }
 
 std::vector<std::int8_t> later_weights(const Layer& layer) {
   std::vector<std::int8_t> weights;
-  const auto [seed, limit] = *layer.later;
+  const auto [seed, limit] = *layer.parameters().later;
   draw(stream_of(layer, seed), weights, static_cast<std::size_t>(layer.weight_count()), -limit, limit);
   return weights;
 }
 
 void later_weights(const Layer& layer, std::int64_t first, std::int64_t count, std::vector<std::int8_t>& weights) {
-  const auto [seed, limit] = *layer.later;
+  const auto [seed, limit] = *layer.parameters().later;
   const auto begin = static_cast<std::size_t>(first), over = begin % kPerDraw;  // values to skip of the first draw
   base::Random random = stream_of(layer, seed);
   random.skip(begin / kPerDraw);
@@ -181,9 +183,10 @@ void later_weights(const Layer& layer, std::int64_t first, std::int64_t count, s
 }
 
 void fill_random_bias(Layer& layer, int limit, std::uint64_t seed) {
-  layer.bias.resize(static_cast<std::size_t>(layer.bias_count()));
+  std::vector<std::int32_t>& bias = layer.parameters().bias;
+  bias.resize(static_cast<std::size_t>(layer.bias_count()));
   base::Random random(seed, layer.name + "/bias");
-  for (std::int32_t& value : layer.bias) value = random.uniform(-limit, limit);
+  for (std::int32_t& value : bias) value = random.uniform(-limit, limit);
 }
 
 }  // namespace fansim::network

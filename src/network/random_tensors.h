@@ -34,7 +34,7 @@ Derived derive(const Layer& layer, double in_rms, double weight_rms = 0);
 
 void fill_random_input(Tensor& input, std::uint64_t seed);
 void fill_random_weights(Layer& layer, int limit, std::uint64_t seed);
-// Draw the weights of Layer::later: all of them, or `count` weights from index `first` on.
+// Draw the weights of Parameters::later: all of them, or `count` weights from index `first` on.
 std::vector<std::int8_t> later_weights(const Layer& layer);
 void later_weights(const Layer& layer, std::int64_t first, std::int64_t count, std::vector<std::int8_t>& weights);
 void fill_random_bias(Layer& layer, int limit, std::uint64_t seed);

@@ -14,12 +14,28 @@ namespace fansim::network {
 namespace {
 
 // The number of types that LayerType has; the words of functions follow them.
-constexpr std::size_t kTypes = 10;
-std::vector<std::string> type_words() {
-  std::vector<std::string> words{"conv", "fc",  "maxpool", "avgpool", "lstm",
-                                 "gru",  "add", "relu",    "flatten", "softmax"};
-  for (const std::string& name : function_names()) words.push_back(name);
-  return words;
+std::vector<Operation> operations() {
+  Recurrent gru;
+  gru.gru = true;
+  std::vector<Operation> all{Convolution{}, FullyConnected{}, Pooling{}, Pooling{true, {}}, Recurrent{},
+                             gru,           Addition{},       Relu{},    Flatten{},         Softmax{}};
+  for (std::size_t i = 0; i < function_names().size(); ++i) {
+    FunctionStage stage;
+    stage.function = static_cast<Function>(i);
+    all.emplace_back(std::move(stage));
+  }
+  return all;
+}
+
+Operation read_type(base::YamlMap& map) {
+  static const std::vector<Operation> kOperations = operations();
+  std::vector<std::string> words;
+  Layer layer;
+  for (const Operation& operation : kOperations) {
+    layer.operation = operation;
+    words.emplace_back(layer.kind());
+  }
+  return kOperations[map.choice("type", words)];
 }
 
 // A name is also a file name.
@@ -59,11 +75,20 @@ int read_producer(base::YamlMap& map, const std::string& key, const Network& bef
 
 namespace {
 
-void read_window(base::YamlMap& map, Layer& layer, bool pooling) {
-  layer.kernel = map.integer("kernel", 1, layer.type == LayerType::avgpool ? 256 : kLargestKernel);
-  layer.stride = map.integer("stride", 1, kLargestKernel, pooling ? layer.kernel : 1);
-  layer.padding = read_padding(map);
-  if (pooling) layer.ceil_mode = map.boolean("ceil_mode", false);
+void read_conv(base::YamlMap& map, Convolution& conv) {
+  conv.filters = map.integer("filters", 1, kLargestExtent);
+  conv.groups = map.integer("groups", 1, kLargestExtent, 1);
+  conv.window.kernel = map.integer("kernel", 1, kLargestKernel);
+  conv.window.stride = map.integer("stride", 1, kLargestKernel, 1);
+  conv.window.padding = read_padding(map);
+}
+
+void read_pooling(base::YamlMap& map, Pooling& pooling) {
+  Window& window = pooling.window;
+  window.kernel = map.integer("kernel", 1, pooling.average ? 256 : kLargestKernel);
+  window.stride = map.integer("stride", 1, kLargestKernel, window.kernel);
+  window.padding = read_padding(map);
+  window.ceil_mode = map.boolean("ceil_mode", false);
 }
 
 void read_activation(base::YamlMap& map, Layer& layer) {
@@ -74,25 +99,23 @@ void read_activation(base::YamlMap& map, Layer& layer) {
 }
 
 void read_geometry(base::YamlMap& map, Layer& layer) {
-  switch (layer.type) {
+  switch (layer.type()) {
     case LayerType::conv:
-      layer.filters = map.integer("filters", 1, kLargestExtent);
-      layer.groups = map.integer("groups", 1, kLargestExtent, 1);
-      read_window(map, layer, false);
+      read_conv(map, layer.conv());
       read_activation(map, layer);
       break;
     case LayerType::fc:
-      layer.units = map.integer("units", 1, kLargestExtent);
+      layer.fc().units = map.integer("units", 1, kLargestExtent);
       read_activation(map, layer);
       break;
     case LayerType::maxpool:
     case LayerType::avgpool:
-      read_window(map, layer, true);
+      read_pooling(map, layer.pooling());
       break;
     case LayerType::lstm:
     case LayerType::gru:
-      layer.hidden = map.integer("hidden", 1, kLargestExtent / 8);
-      layer.steps = map.integer("steps", 1, kLargestExtent, 0);
+      layer.recurrent().hidden = map.integer("hidden", 1, kLargestExtent / 8);
+      layer.recurrent().steps = map.integer("steps", 1, kLargestExtent, 0);
       break;
     case LayerType::add:
       read_activation(map, layer);
@@ -103,7 +126,7 @@ void read_geometry(base::YamlMap& map, Layer& layer) {
     case LayerType::vision:
       break;
     case LayerType::function:
-      read_function(map, *layer.function);
+      read_function(map, *layer.function());
       break;
   }
 }
@@ -114,7 +137,7 @@ constexpr int kLargestScale = 32767, kLargestShift = 31;
 std::vector<int> read_per_output(base::YamlMap& quant, const std::string& key, int lo, int hi, const Layer& layer) {
   if (quant.at(key).kind != base::YamlNode::Kind::list) return {quant.integer(key, lo, hi)};
   std::vector<int> values = quant.integers(key, lo, hi);
-  if (layer.type == LayerType::lstm || layer.type == LayerType::gru) {
+  if (layer.recurs()) {
     quant.fail(key, fmt::format("{}: a recurrent layer takes one integer, found a list", key));
   }
   if (values.size() != static_cast<std::size_t>(layer.outputs())) {
@@ -126,30 +149,28 @@ std::vector<int> read_per_output(base::YamlMap& quant, const std::string& key, i
 // Only an lstm has this key: a GRU mixes the new hidden state with the old one, so both have one scale.
 void read_hidden_quant(base::YamlMap& map, Layer& layer) {
   if (!map.has("hidden_quant")) return;
-  if (layer.type != LayerType::lstm)
+  if (layer.type() != LayerType::lstm)
     map.fail("hidden_quant",
              fmt::format("hidden_quant: only an lstm's hidden state has a scale of its own, {} has none",
-                         type_name(layer.type)));
+                         type_name(layer.type())));
   base::YamlMap quant(map.at("hidden_quant"), layer.name + ": hidden_quant");
-  layer.hidden_scale = quant.integer("scale", 1, kLargestScale);
-  layer.hidden_shift = quant.integer("shift", 0, kLargestShift);
+  layer.recurrent().hidden_scale = quant.integer("scale", 1, kLargestScale);
+  layer.recurrent().hidden_shift = quant.integer("shift", 0, kLargestShift);
   quant.finish();
 }
 
 // Reads the weights of the operands in a sum, and the sum's scale.
-void read_sum(base::YamlMap& quant, Layer& layer) {
+void read_sum(base::YamlMap& quant, Addition& sum) {
   const std::vector<int> weights = quant.integers("weights", 1, kLargestScale);
   if (weights.size() != 2)
     quant.fail("weights", fmt::format("weights: expected one of each operand, found {}", weights.size()));
-  layer.sum_weights = {weights[0], weights[1]};
-  layer.scale = {quant.integer("scale", 1, kLargestScale, 1)};
-  layer.shift = {quant.integer("shift", 0, kLargestShift, 0)};
-  layer.quant_given = true;
+  sum.weights = {weights[0], weights[1]};
+  sum.scales = {{quant.integer("scale", 1, kLargestScale, 1)}, {quant.integer("shift", 0, kLargestShift, 0)}, true};
 }
 
 // Operands that are added without weights must have one format.
 void require_one_format(const base::YamlMap& map, const Layer& layer, const Network& before) {
-  if (layer.type != LayerType::add || layer.weighs() || before.format(layer.with) == layer.in_format) return;
+  if (layer.type() != LayerType::add || layer.weighs() || before.format(layer.with) == layer.in_format) return;
   const auto name = [&](int producer) {
     return producer == Layer::kInput ? "input" : before.layers[static_cast<std::size_t>(producer)].name;
   };
@@ -161,12 +182,12 @@ void read_quant(base::YamlMap& map, Layer& layer, const Network& before) {
   if (!map.has("quant")) return;
   if (before.input.format.type == DataType::float32) map.fail("quant", "quant: floats are not requantised");
   base::YamlMap quant(map.at("quant"), layer.name + ": quant");
-  if (layer.type == LayerType::add) read_sum(quant, layer);
+  if (layer.type() == LayerType::add) read_sum(quant, layer.addition());
   if (layer.computes() && (quant.has("scale") || quant.has("shift"))) {
-    layer.scale = read_per_output(quant, "scale", 1, kLargestScale, layer);
-    layer.shift = read_per_output(quant, "shift", 0, kLargestShift, layer);
+    layer.scales().scale = read_per_output(quant, "scale", 1, kLargestScale, layer);
+    layer.scales().shift = read_per_output(quant, "shift", 0, kLargestShift, layer);
   }
-  if (layer.type == LayerType::conv || layer.type == LayerType::fc || layer.rescales()) {
+  if (layer.type() == LayerType::conv || layer.type() == LayerType::fc || layer.rescales()) {
     layer.out_format = read_number_format(quant, before.coding ? before.coding->activation_bits : 8);
   }
   quant.finish();
@@ -179,13 +200,15 @@ void read_step(base::YamlMap& map, Layer& layer, const Network& before) {
   if (layer.reads_two()) layer.with_step = before.step(layer.with);
   if (layer.computes()) return;
   for (const int producer : {layer.source, layer.reads_two() ? layer.with : layer.source})
-    if (layer.function && layer.rescales() && before.step(producer) == 0)
+    if (layer.function() && layer.rescales() && before.step(producer) == 0)
       map.fail("type", fmt::format("{} needs to know what it reads stands for: {} has no 'step'", layer.kind(),
                                    producer < 0 ? "input" : before.layers[static_cast<std::size_t>(producer)].name));
   if (layer.step > 0) return;
-  const bool unit = layer.function ? facts(layer.function->function).unit : layer.type == LayerType::softmax;
+  const bool unit = layer.function() ? facts(layer.function()->function).unit : layer.type() == LayerType::softmax;
   layer.step = unit ? 1.0 / (layer.out_format.highest() - layer.out_format.zero_point + 1) : layer.in_step;
-  if (layer.weighs()) layer.step = std::ldexp(layer.in_step, layer.shift[0]) / layer.sum_weights[0] / layer.scale[0];
+  if (layer.weighs())
+    layer.step =
+        std::ldexp(layer.in_step, layer.scales().shift[0]) / layer.addition().weights[0] / layer.scales().scale[0];
 }
 
 }  // namespace
@@ -248,9 +271,7 @@ LayerEntry read_layer(const base::YamlNode& node, const Network& before) {
   Layer& layer = entry.layer;
   layer.name = map.text("name");
   layer.where = node.where;
-  const std::size_t type = map.choice("type", type_words());
-  layer.type = type < kTypes ? static_cast<LayerType>(type) : LayerType::function;
-  if (type >= kTypes) layer.function.emplace().function = static_cast<Function>(type - kTypes);
+  layer.operation = read_type(map);
   layer.source =
       map.has("input_from") ? read_producer(map, "input_from", before) : static_cast<int>(before.layers.size()) - 1;
   if (layer.reads_two()) layer.with = read_producer(map, "with", before);
@@ -258,7 +279,7 @@ LayerEntry read_layer(const base::YamlNode& node, const Network& before) {
   infer_shape(map, layer, before);
   if (layer.limit > 0 && before.input.format.type != DataType::float32)
     map.fail("limit", "limit: of floats alone; integers saturate at their type's ends");
-  if (layer.computes() || layer.rescales() || layer.type == LayerType::add) read_quant(map, layer, before);
+  if (layer.computes() || layer.rescales() || layer.type() == LayerType::add) read_quant(map, layer, before);
   require_one_format(map, layer, before);
   if (before.input.format.type != DataType::float32) read_step(map, layer, before);
   if (layer.computes()) {

@@ -74,12 +74,11 @@ Layer read_stage(const base::YamlNode& node, const Network& before, const StageF
   Layer layer;
   layer.name = map.text("name");
   layer.where = node.where;
-  layer.type = LayerType::vision;
   openvx::StageEntry entry = openvx::read_stage(map);
   if (entry.stage.function == openvx::Function::picture) {
     read_own_picture(map, layer, entry.stage, files);
     map.finish();
-    layer.vision = std::make_shared<const openvx::Stage>(std::move(entry.stage));
+    layer.operation = std::move(entry.stage);
     return layer;
   }
   layer.source =
@@ -98,8 +97,7 @@ Layer read_stage(const base::YamlNode& node, const Network& before, const StageF
   layer.in_format = NumberFormat::of(in.type);
   layer.out = Shape::map(inferred.out.channels, inferred.out.height, inferred.out.width);
   layer.out_format = NumberFormat::of(inferred.out.type);
-  layer.kernel = entry.stage.kernel;
-  layer.vision = std::make_shared<const openvx::Stage>(entry.stage);
+  layer.operation = std::move(entry.stage);
   return layer;
 }
 

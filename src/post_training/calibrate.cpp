@@ -39,7 +39,7 @@ std::vector<std::size_t> shared_formats(const std::vector<Layer>& layers) {
     std::replace(first.begin(), first.end(), from, to);
   };
   for (std::size_t i = 0; i < layers.size(); ++i) {
-    if (layers[i].computes() || layers[i].rescales() || layers[i].type == network::LayerType::add) continue;
+    if (layers[i].computes() || layers[i].rescales() || layers[i].type() == network::LayerType::add) continue;
     join(i + 1, static_cast<std::size_t>(layers[i].source + 1));
     if (layers[i].reads_two()) join(i + 1, static_cast<std::size_t>(layers[i].with + 1));
   }
@@ -50,9 +50,11 @@ std::vector<std::size_t> shared_formats(const std::vector<Layer>& layers) {
 double mean_window_sum(const Layer& layer, const Tensor& in) {
   Layer sum = layer;
   sum.activation = network::Activation::none;
-  sum.filters = layer.groups;
-  sum.units = 1;
-  sum.out.channels = sum.type == network::LayerType::conv ? layer.groups : 1;
+  sum.out.channels = layer.groups();
+  if (sum.type() == network::LayerType::conv)
+    sum.conv().filters = layer.groups();
+  else
+    sum.fc().units = 1;
   network::FloatWeights ones;
   ones.weights.assign(static_cast<std::size_t>(sum.weight_count()), 1);
   ones.bias.assign(static_cast<std::size_t>(sum.bias_count()), 0);
@@ -64,7 +66,7 @@ double mean_window_sum(const Layer& layer, const Tensor& in) {
 
 // Adds the mean of each channel (conv) or of each element (fc) to `means`, multiplied by `share`.
 void add_means(const Layer& layer, const Tensor& in, double share, std::vector<double>& means) {
-  const bool map = layer.type == network::LayerType::conv;
+  const bool map = layer.type() == network::LayerType::conv;
   const auto values = in.view<float>();
   means.resize(map ? static_cast<std::size_t>(layer.in.channels) : values.size());
   const std::size_t each = values.size() / means.size();
@@ -73,7 +75,7 @@ void add_means(const Layer& layer, const Tensor& in, double share, std::vector<d
 }
 
 bool sums_windows(const Layer& layer) {
-  return layer.type == network::LayerType::conv || layer.type == network::LayerType::fc;
+  return layer.type() == network::LayerType::conv || layer.type() == network::LayerType::fc;
 }
 
 }  // namespace
@@ -134,7 +136,7 @@ std::map<std::size_t, Activation> given_formats(const network::FloatNetwork& net
   std::map<std::size_t, Activation> given;
   for (std::size_t i = 0; i < network.given.size(); ++i) {
     network::GivenFormat one = network.given[i];
-    if (i > 0 && is_recurrent(network.network.layers[i - 1])) one = {hidden_state().format, hidden_state().step};
+    if (i > 0 && network.network.layers[i - 1].recurs()) one = {hidden_state().format, hidden_state().step};
     if (one.step == 0) continue;
     const auto [known, added] = given.try_emplace(format_of[i], Activation{one.format, one.step});
     if (added || same(known->second, {one.format, one.step})) continue;
@@ -144,7 +146,7 @@ std::map<std::size_t, Activation> given_formats(const network::FloatNetwork& net
   }
   const std::vector<Layer>& layers = network.network.layers;
   for (std::size_t i = 0; i < layers.size(); ++i) {
-    if (layers[i].type != network::LayerType::add) continue;
+    if (layers[i].type() != network::LayerType::add) continue;
     const auto a = given.find(format_of[static_cast<std::size_t>(layers[i].source + 1)]),
                b = given.find(format_of[static_cast<std::size_t>(layers[i].with + 1)]);
     if (a != given.end() && b != given.end() && same(a->second, b->second))

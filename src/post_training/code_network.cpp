@@ -29,7 +29,7 @@ struct Refused : std::runtime_error {
 class LayerCoder {
  public:
   LayerCoder(const network::FloatWeights& floats, const Coder& coder, Layer& layer)
-      : floats_(floats), coder_(coder), layer_(layer) {
+      : floats_(floats), coder_(coder), layer_(layer), parameters_(layer.parameters()) {
     const bool known =
         !floats.steps.empty() && coder.weight_bits == 8 && coder.method->name() == std::string_view("linear");
     if (known) {
@@ -45,17 +45,16 @@ class LayerCoder {
 
   void give_weights() {
     const bool two = coder_.weight_bits > 8;
-    layer_.weight_bits = coder_.weight_bits;
-    layer_.float_sum = !coder_.method->supports(arith::Grain::coarse);
-    layer_.sum_steps = layer_.type == network::LayerType::conv ? layer_.kernel * layer_.kernel : 1;
+    parameters_.weight_bits = coder_.weight_bits;
+    layer_.sum_in_floats(!coder_.method->supports(arith::Grain::coarse));
     for (std::size_t i = 0; i < floats_.weights.size(); ++i) {
       const arith::WeightCodec& codec = *codecs_[i / each_];
       const unsigned code = codec.project(codec.prepare(floats_.weights[i]));
-      layer_.weights.push_back(static_cast<std::int8_t>(code));
-      if (two) layer_.weights.push_back(static_cast<std::int8_t>(code >> 8));
+      parameters_.weights.push_back(static_cast<std::int8_t>(code));
+      if (two) parameters_.weights.push_back(static_cast<std::int8_t>(code >> 8));
     }
-    layer_.codec = coder_.method->has_codebook() ? scaled_codebook() : codecs_[0];
-    layer_.weights_given = layer_.bias_given = layer_.quant_given = true;
+    parameters_.codec = coder_.method->has_codebook() ? scaled_codebook() : codecs_[0];
+    parameters_.weights_given = parameters_.bias_given = parameters_.scales.given = true;
   }
 
   // Sets biases and scales. The unit of a sum is the unit of a weight times the step of the input.
@@ -67,17 +66,17 @@ class LayerCoder {
       const double sum = std::round(exact / (unit(part) * in.step));
       if (std::abs(sum) > kLargestBias)
         throw Refused(layer_, fmt::format("bias {} is {:.3g} steps of a sum, more than 2^30", floats_.bias[i], sum));
-      layer_.bias.push_back(static_cast<std::int32_t>(sum));
+      parameters_.bias.push_back(static_cast<std::int32_t>(sum));
     }
     for (std::size_t part = 0; part < codecs_.size(); ++part) {
       const double ratio = unit(part) * in.step / out.step;
       if (ratio > 32767 || ratio < kLeastRatio)
         throw Refused(layer_, fmt::format("a scale of {:.3g} is out of what M / 2^n holds", ratio));
       const network::Ratio fixed = network::fixed_ratio(ratio);
-      layer_.scale.push_back(fixed.scale);
-      layer_.shift.push_back(fixed.shift);
+      parameters_.scales.scale.push_back(fixed.scale);
+      parameters_.scales.shift.push_back(fixed.shift);
     }
-    layer_.out_scale = std::ldexp(static_cast<float>(layer_.scale[0]), -layer_.shift[0]);
+    parameters_.scale_float_sums();
   }
 
  private:
@@ -93,19 +92,20 @@ class LayerCoder {
   // average of what the weights multiply, per channel or element.
   double added_by_codes(std::size_t output, std::size_t part, const std::vector<double>& means) const {
     const std::size_t fan_in = floats_.weights.size() / floats_.bias.size();
-    const std::size_t channels = layer_.type == network::LayerType::conv ? means.size() / layer_groups() : means.size();
+    const std::size_t channels =
+        layer_.type() == network::LayerType::conv ? means.size() / layer_groups() : means.size();
     const std::size_t first =
-        layer_.type == network::LayerType::conv ? output / (floats_.bias.size() / layer_groups()) * channels : 0;
+        layer_.type() == network::LayerType::conv ? output / (floats_.bias.size() / layer_groups()) * channels : 0;
     const std::size_t taps = fan_in / channels;
     double added = 0;
     for (std::size_t i = 0; i < fan_in; ++i) {
       const std::size_t at = output * fan_in + i;
-      const double coded = unit(part) * codecs_[part]->integer(layer_.weight_code(at)) + codecs_[part]->offset();
+      const double coded = unit(part) * codecs_[part]->integer(parameters_.code(at)) + codecs_[part]->offset();
       added += (coded - static_cast<double>(floats_.weights[at])) * means[first + i / taps];
     }
     return added;
   }
-  std::size_t layer_groups() const { return static_cast<std::size_t>(layer_.groups); }
+  std::size_t layer_groups() const { return static_cast<std::size_t>(layer_.groups()); }
 
   // Scales a codebook of floats by a power of two, so that its largest value lies between 128 and 255. The scale is
   // large because a bias must be a whole number of a sum's units.
@@ -129,7 +129,7 @@ class LayerCoder {
     if (codecs_[part]->keeps_units()) return codecs_[part]->step();
     double along = 0, squares = 0;
     for (std::size_t i = part * each_; i < (part + 1) * each_; ++i) {
-      const double integer = codecs_[part]->integer(layer_.weight_code(i));
+      const double integer = codecs_[part]->integer(parameters_.code(i));
       along += integer * floats_.weights[i];
       squares += integer * integer;
     }
@@ -139,6 +139,7 @@ class LayerCoder {
   const network::FloatWeights& floats_;
   const Coder& coder_;
   Layer& layer_;
+  network::Parameters& parameters_;
   std::size_t each_ = 1;  // weights per codec
   std::vector<std::shared_ptr<const arith::WeightCodec>> codecs_;
   double codebook_unit_ = 1;
@@ -146,7 +147,7 @@ class LayerCoder {
 
 void check(const network::Network& network, const Coder& coder) {
   for (const Layer& layer : network.layers) {
-    const std::string refusal = is_recurrent(layer) ? recurrent_refusal(layer, coder) : "";
+    const std::string refusal = layer.recurs() ? recurrent_refusal(layer, coder) : "";
     if (!refusal.empty()) throw Refused(layer, refusal);
   }
 }
@@ -178,10 +179,10 @@ network::Network coded(const network::FloatNetwork& floats, const Calibration& c
     layer.step = out.step;
     if (layer.reads_two()) layer.with_step = calibration.of(layer.with).step;
     limit(layer, out);
-    if (layer.type == network::LayerType::add && !code_sum(in, calibration.of(layer.with), out, layer))
+    if (layer.type() == network::LayerType::add && !code_sum(in, calibration.of(layer.with), out, layer))
       throw Refused(layer, "a ReLU whose codes go below it, of maps in too different formats");
     if (!layer.computes()) continue;
-    if (is_recurrent(layer)) {
+    if (layer.recurs()) {
       code_recurrent(floats.weights[i], coder, in, layer);
       continue;
     }

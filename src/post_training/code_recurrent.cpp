@@ -19,10 +19,6 @@ constexpr double kLeastRatio = 1.0 / (1 << 24);  // leaves 7 bits of M
 
 }  // namespace
 
-bool is_recurrent(const network::Layer& layer) {
-  return layer.type == network::LayerType::lstm || layer.type == network::LayerType::gru;
-}
-
 Activation hidden_state() { return {network::NumberFormat::codes(8), kHiddenStep}; }
 
 std::string recurrent_refusal(const network::Layer& layer, const Coder& coder) {
@@ -42,21 +38,21 @@ void code_recurrent(const network::FloatWeights& floats, const Coder& coder, con
   for (std::size_t i = 0; i < weights.size(); ++i)
     if (i % row < features) weights[i] = static_cast<float>(static_cast<double>(weights[i]) * in.step / kHiddenStep);
   const auto codec = coder.method->fit(weights, 8);
+  network::Parameters& parameters = layer.parameters();
   for (const float weight : weights)
-    layer.weights.push_back(static_cast<std::int8_t>(codec->integer(codec->project(codec->prepare(weight)))));
+    parameters.weights.push_back(static_cast<std::int8_t>(codec->integer(codec->project(codec->prepare(weight)))));
   const double unit = static_cast<double>(codec->step()) * kHiddenStep, ratio = unit / kSumStep;
   for (const float bias : floats.bias) {
     const double sum = std::round(static_cast<double>(bias) / unit);
     if (std::abs(sum) > kLargestBias)
       throw base::UserError(layer.where, fmt::format("bias {} is {:.3g} steps of a sum, more than 2^30", bias, sum));
-    layer.bias.push_back(static_cast<std::int32_t>(sum));
+    parameters.bias.push_back(static_cast<std::int32_t>(sum));
   }
   if (ratio > 32767 || ratio < kLeastRatio)
     throw base::UserError(layer.where, fmt::format("a scale of {:.3g} is out of what M / 2^n holds", ratio));
   const network::Ratio fixed = network::fixed_ratio(ratio);
-  layer.scale = {fixed.scale};
-  layer.shift = {fixed.shift};
-  layer.weights_given = layer.bias_given = layer.quant_given = true;
+  parameters.scales = {{fixed.scale}, {fixed.shift}, true};
+  parameters.weights_given = parameters.bias_given = true;
 }
 
 }  // namespace fansim::post_training

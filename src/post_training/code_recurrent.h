@@ -8,7 +8,6 @@
 // LSTM and GRU layers run in int8: the hidden state is Q0.7 and sums are Q3.12 (docs/networks.md).
 namespace fansim::post_training {
 
-bool is_recurrent(const network::Layer& layer);
 // Returns the format of such a layer's output.
 Activation hidden_state();
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "network/random_tensors.h"
 
@@ -62,16 +63,14 @@ bool code_sum(const Activation& a, const Activation& b, const Activation& out, n
   if (same(a, out) && same(b, out)) return true;
   const IntegerSum sum = integer_sum(a, b, out);
   if (sum.error < kMostError) {
-    layer.sum_weights = sum.weights;
-    layer.scale = {sum.scale};
-    layer.shift = {sum.shift};
-    layer.quant_given = true;
+    layer.addition() = {sum.weights, {{sum.scale}, {sum.shift}, true}};
     return true;
   }
   if (layer.activation == network::Activation::relu && out.format.zero_point != out.format.lowest()) return false;
-  layer.type = network::LayerType::function;
+  network::FunctionStage function;
+  function.function = network::Function::sum;
+  layer.operation = std::move(function);
   layer.activation = network::Activation::none;
-  layer.function.emplace().function = network::Function::sum;
   return true;
 }
 

@@ -79,9 +79,8 @@ Coded coded_of(const network::Network& network, const arith::QuantisationMethods
     if (!(step > 0)) throw base::UserError(layer.where, fmt::format("{}: key 'step' is missing", layer.name));
     coded.calibration.activations.push_back({layer.out_format, step});
     if (!layer.computes()) continue;
-    layer.float_sum = !coded.coder.method->supports(arith::Grain::coarse);
-    layer.sum_steps = layer.type == network::LayerType::conv ? layer.kernel * layer.kernel : 1;
-    layer.out_scale = std::ldexp(static_cast<float>(layer.scale[0]), -layer.shift[0]);
+    layer.sum_in_floats(!coded.coder.method->supports(arith::Grain::coarse));
+    layer.parameters().scale_float_sums();
   }
   return coded;
 }

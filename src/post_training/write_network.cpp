@@ -27,36 +27,37 @@ std::string producer(const network::Network& network, int index) {
 
 // Returns whether the weights have a codebook of floats. A method that is only fine-grained has no integers, and so no
 // step.
-bool has_codebook(const Layer& layer) { return layer.codec && layer.codec->step() == 0; }
+bool has_codebook(const network::Parameters& parameters) { return parameters.codec && parameters.codec->step() == 0; }
 
 std::string tensor_name(const Layer& layer, const char* tensor) { return layer.name + "." + tensor + ".npy"; }
 
 std::string window_text(const Layer& layer) {
-  const auto [top, left, bottom, right] = layer.padding;
-  std::string text = fmt::format(", kernel: {}, stride: {}, padding: [{}, {}, {}, {}]", layer.kernel, layer.stride, top,
-                                 left, bottom, right);
-  if (layer.type != LayerType::conv) text += fmt::format(", ceil_mode: {}", layer.ceil_mode);
+  const network::Window& window = layer.window();
+  const auto [top, left, bottom, right] = window.padding;
+  std::string text = fmt::format(", kernel: {}, stride: {}, padding: [{}, {}, {}, {}]", window.kernel, window.stride,
+                                 top, left, bottom, right);
+  if (layer.pools()) text += fmt::format(", ceil_mode: {}", window.ceil_mode);
   return text;
 }
 
 std::string function_text(const network::Network& network, const Layer& layer) {
   std::string text = layer.reads_two() ? ", with: " + producer(network, layer.with) : "";
-  for (const auto& [key, value] : network::keys_of(*layer.function)) text += fmt::format(", {}: {}", key, value);
+  for (const auto& [key, value] : network::keys_of(*layer.function())) text += fmt::format(", {}: {}", key, value);
   return text;
 }
 
 std::string geometry_text(const network::Network& network, const Layer& layer) {
-  switch (layer.type) {
+  switch (layer.type()) {
     case LayerType::conv:
-      return fmt::format(", filters: {}, groups: {}", layer.filters, layer.groups) + window_text(layer);
+      return fmt::format(", filters: {}, groups: {}", layer.outputs(), layer.groups()) + window_text(layer);
     case LayerType::fc:
-      return fmt::format(", units: {}", layer.units);
+      return fmt::format(", units: {}", layer.outputs());
     case LayerType::maxpool:
     case LayerType::avgpool:
       return window_text(layer);
     case LayerType::lstm:
     case LayerType::gru:
-      return fmt::format(", hidden: {}", layer.hidden);
+      return fmt::format(", hidden: {}", layer.recurrent().hidden);
     case LayerType::add:
       return ", with: " + producer(network, layer.with);
     case LayerType::function:
@@ -79,13 +80,19 @@ std::string list_text(const std::vector<int>& values) {
 }
 
 std::string codes_text(const Layer& layer) {
+  const network::Parameters& parameters = layer.parameters();
   std::string text = fmt::format(",\n     weights: {}, bias: {}", quoted(tensor_name(layer, "weights")),
                                  quoted(tensor_name(layer, "bias")));
-  if (has_codebook(layer)) text += ", codebook: " + quoted(tensor_name(layer, "codebook"));
+  if (has_codebook(parameters)) text += ", codebook: " + quoted(tensor_name(layer, "codebook"));
   // The output of a recurrent layer has only one possible format.
-  const std::string format = is_recurrent(layer) ? "" : ", " + format_text(layer.out_format);
-  return text + fmt::format(",\n     quant: {{scale: {}, shift: {}{}}}", list_text(layer.scale), list_text(layer.shift),
-                            format);
+  const std::string format = layer.recurs() ? "" : ", " + format_text(layer.out_format);
+  return text + fmt::format(",\n     quant: {{scale: {}, shift: {}{}}}", list_text(parameters.scales.scale),
+                            list_text(parameters.scales.shift), format);
+}
+
+std::string sum_text(const network::Addition& sum) {
+  return fmt::format("weights: [{}, {}], scale: {}, shift: {}, ", sum.weights[0], sum.weights[1], sum.scales.scale[0],
+                     sum.scales.shift[0]);
 }
 
 std::string layer_text(const network::Network& network, const Layer& layer, const Activation& out) {
@@ -94,11 +101,8 @@ std::string layer_text(const network::Network& network, const Layer& layer, cons
   text += geometry_text(network, layer);
   if (layer.activation == network::Activation::relu) text += ", activation: relu";
   if (layer.computes()) text += codes_text(layer);
-  const std::string sum = layer.weighs()
-                              ? fmt::format("weights: [{}, {}], scale: {}, shift: {}, ", layer.sum_weights[0],
-                                            layer.sum_weights[1], layer.scale[0], layer.shift[0])
-                              : "";
-  if (layer.rescales()) text += ", quant: {" + sum + format_text(layer.out_format) + "}";
+  if (layer.rescales())
+    text += ", quant: {" + (layer.weighs() ? sum_text(layer.addition()) : "") + format_text(layer.out_format) + "}";
   return text + "}\n";
 }
 
@@ -122,12 +126,13 @@ std::string yaml(const network::Network& network, const Calibration& calibration
 
 void write_tensors(const base::OutputFolder& files, const Layer& layer) {
   const auto path = [&](const char* tensor) { return files.at(tensor_name(layer, tensor)); };
-  const base::DataType codes = layer.weight_bits > 8 ? base::DataType::uint16 : base::DataType::uint8;
-  base::write_npy(path("weights"), layer.weight_dims(), codes, {layer.weights.begin(), layer.weights.end()});
-  base::write_npy(path("bias"), {layer.bias_count()}, layer.bias);
-  if (!has_codebook(layer)) return;
+  const network::Parameters& parameters = layer.parameters();
+  const base::DataType codes = parameters.weight_bits > 8 ? base::DataType::uint16 : base::DataType::uint8;
+  base::write_npy(path("weights"), layer.weight_dims(), codes, {parameters.weights.begin(), parameters.weights.end()});
+  base::write_npy(path("bias"), {layer.bias_count()}, parameters.bias);
+  if (!has_codebook(parameters)) return;
   std::vector<float> codebook;
-  for (unsigned code = 0; code < layer.codec->codes(); ++code) codebook.push_back(layer.codec->inverse(code));
+  for (unsigned code = 0; code < parameters.codec->codes(); ++code) codebook.push_back(parameters.codec->inverse(code));
   base::write_npy(path("codebook"), {static_cast<std::int64_t>(codebook.size())}, codebook);
 }
 
@@ -137,7 +142,7 @@ std::vector<std::string> file_names(const network::Network& network) {
     if (!layer.computes()) continue;
     names.push_back(tensor_name(layer, "weights"));
     names.push_back(tensor_name(layer, "bias"));
-    if (has_codebook(layer)) names.push_back(tensor_name(layer, "codebook"));
+    if (has_codebook(layer.parameters())) names.push_back(tensor_name(layer, "codebook"));
   }
   names.emplace_back("network.yaml");
   return names;

@@ -18,9 +18,9 @@ const network::Result& ReferenceChain::of(int index) {
   base::stop_if_interrupted();
   const network::Layer& given = network_.layers[static_cast<std::size_t>(index)];
   std::optional<network::Layer> drawn;
-  if (given.later) {
+  if (given.computes() && given.parameters().later) {
     drawn = given;
-    drawn->weights = network::later_weights(given);
+    drawn->parameters().weights = network::later_weights(given);
   }
   const network::Layer& layer = drawn ? *drawn : given;
   const network::Tensor& in = tensor(layer.source);

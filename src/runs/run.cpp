@@ -27,7 +27,9 @@ namespace {
 
 constexpr std::pair<Engine, const char*> kEngines[] = {{Engine::clocked, "clocked"}, {Engine::fast, "fast"}};
 
-bool is_pipeline(const network::Network& network) { return network.layers.front().type == network::LayerType::vision; }
+bool is_pipeline(const network::Network& network) {
+  return network.layers.front().type() == network::LayerType::vision;
+}
 
 // Returns the indices that "conv1,conv3..fc1" names, in rising order. An empty text names none.
 std::vector<int> select_layers(const network::Network& network, const std::string& text) {
@@ -116,7 +118,7 @@ compile::Options compile_options(const Request& request, const accelerators::Acc
   // The layers that a layer is fused with run with it.
   const auto may_be_fused = [](const network::Layer& layer) {
     using network::LayerType;
-    return layer.type == LayerType::maxpool || layer.type == LayerType::avgpool || layer.function || layer.vision;
+    return layer.pools() || layer.function() || layer.vision();
   };
   for (int index : options.layers)
     while (index >= 0) {
@@ -138,7 +140,7 @@ void check_out(const Request& request, const network::Network& network, const st
   };
   if (!made_of.empty() && std::none_of(made_of.begin(), made_of.end(), runs))
     throw base::UserError(fmt::format("run: --out: {} computes nothing, and what it {} does not run", last.name,
-                                      last.type == network::LayerType::flatten ? "flattens" : "joins"));
+                                      last.type() == network::LayerType::flatten ? "flattens" : "joins"));
   check_output_name(request.out, last);
 }
 

@@ -133,7 +133,8 @@ class Training {
   std::vector<std::uint32_t> all_weights() const {
     std::vector<std::uint32_t> words;
     for (const network::Layer& layer : network_.layers)
-      if (layer.floating) words.insert(words.end(), layer.floating->weights.begin(), layer.floating->weights.end());
+      if (layer.floating())
+        words.insert(words.end(), layer.floating()->weights.begin(), layer.floating()->weights.end());
     return words;
   }
 
@@ -322,8 +323,8 @@ class Training {
     result_.state.weights.clear();
     auto from = weights.begin();
     for (const network::Layer& layer : network_.layers) {
-      if (!layer.floating || layer.floating->weights.empty()) continue;
-      const auto count = static_cast<std::ptrdiff_t>(layer.floating->weights.size());
+      if (!layer.floating() || layer.floating()->weights.empty()) continue;
+      const auto count = static_cast<std::ptrdiff_t>(layer.floating()->weights.size());
       result_.state.weights.push_back({layer.name, {from, from + count}});
       from += count;
     }

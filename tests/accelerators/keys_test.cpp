@@ -104,7 +104,8 @@ compile::Compiled training_program(const accelerators::Trainer& trainer, const n
   const std::vector<std::uint8_t> labels{1, 3};
   std::vector<std::uint32_t> weights;
   for (const network::Layer& layer : network.layers)
-    if (layer.floating) weights.insert(weights.end(), layer.floating->weights.begin(), layer.floating->weights.end());
+    if (layer.floating())
+      weights.insert(weights.end(), layer.floating()->weights.begin(), layer.floating()->weights.end());
   auto batch = trainer.compile_batch(network, {pixels.data(), labels.data(), labels.size(), &weights, true});
   if (auto* program = std::get_if<accelerators::BatchProgram>(&batch)) return std::move(program->program);
   return std::get<compile::Unschedulable>(std::move(batch));

@@ -272,7 +272,7 @@ TEST_CASE("products of integers are a convolution or matrix product of the float
   write(conv);
   const test::ImportedCodes net(conv);
   REQUIRE(net.codes.layers.size() == 1);
-  for (std::size_t i = 0; i < weights.size(); ++i) REQUIRE(net.codes.layers[0].weight_integer(i) == weights[i]);
+  for (std::size_t i = 0; i < weights.size(); ++i) REQUIRE(net.codes.layers[0].parameters().integer(i) == weights[i]);
   // The scale M / 2^n has 15 bits, so half-way is accurate within 2^-7.
   network::Network codes = net.codes;
   base::Random random(6, "inputs");

@@ -108,8 +108,9 @@ TEST_CASE("a model in codes keeps its formats and its weights' integers and its 
   const CodedModel model;
   const Imported net(model);
   REQUIRE(net.codes.layers.size() == 5);
-  CHECK(net.codes.layers[3].sum_weights == std::array<int, 2>{2, 1});  // 0.03 and 0.015
-  CHECK(std::ldexp(net.codes.layers[3].scale[0], -net.codes.layers[3].shift[0]) == Approx(0.015 / 0.04));
+  const network::Addition& sum = net.codes.layers[3].addition();
+  CHECK(sum.weights == std::array<int, 2>{2, 1});  // 0.03 and 0.015
+  CHECK(std::ldexp(sum.scales.scale[0], -sum.scales.shift[0]) == Approx(0.015 / 0.04));
   CHECK(net.codes.input.format == network::NumberFormat::codes(8, true, 120));
   CHECK(net.codes.input_step == Approx(0.02));
   CHECK(net.codes.layers[0].step == Approx(0.015));
@@ -122,9 +123,9 @@ TEST_CASE("a model in codes keeps its formats and its weights' integers and its 
   for (const auto& [layer, weights, bias] : {std::tuple{0, "w1", "b1"}, {2, "w2", ""}, {4, "w3", "b3"}}) {
     const network::Layer& coded = net.codes.layers[static_cast<std::size_t>(layer)];
     const std::vector<int> integers = given(weights), biases = given(bias);
-    for (std::size_t i = 0; i < integers.size(); ++i) REQUIRE(coded.weight_integer(i) == integers[i]);
-    for (std::size_t i = 0; i < biases.size(); ++i) REQUIRE(coded.bias[i] == biases[i]);
-    CHECK(coded.scale.size() == (layer == 2 ? 1 : static_cast<std::size_t>(coded.outputs())));
+    for (std::size_t i = 0; i < integers.size(); ++i) REQUIRE(coded.parameters().integer(i) == integers[i]);
+    for (std::size_t i = 0; i < biases.size(); ++i) REQUIRE(coded.parameters().bias[i] == biases[i]);
+    CHECK(coded.scales().scale.size() == (layer == 2 ? 1 : static_cast<std::size_t>(coded.outputs())));
   }
 }
 
@@ -141,11 +142,11 @@ TEST_CASE("formats and steps of 8 bits are none of other widths") {
   CHECK(coded[0].network->input.format.bits == 4);
   int largest = 0;
   for (std::size_t i = 0; i < 54; ++i)
-    largest = std::max(largest, std::abs(coded[0].network->layers[0].weight_integer(i)));
+    largest = std::max(largest, std::abs(coded[0].network->layers[0].parameters().integer(i)));
   CHECK(largest <= 8);
   CHECK(largest >= 4);  // not the same steps cut off: those leave 8 everywhere
   std::size_t ends = 0;
-  for (std::size_t i = 0; i < 54; ++i) ends += std::abs(coded[0].network->layers[0].weight_integer(i)) >= 7;
+  for (std::size_t i = 0; i < 54; ++i) ends += std::abs(coded[0].network->layers[0].parameters().integer(i)) >= 7;
   CHECK(ends < 27);
 }
 

@@ -126,7 +126,7 @@ TEST_CASE("a depthwise row is known by its name and has a group for each channel
   const Topology topology = folder.table(kHeader + "DP2,112,112,3,3,32,2,1\n");
   CHECK(texts_of(topology) == std::vector<std::string>{"DP2: 32x112x112 64 k3 s1 g32"});
   CHECK(topology.layers[0].remark == "depthwise (DP)");
-  CHECK(folder.network(topology.layers[0]).layers[0].groups == 32);
+  CHECK(folder.network(topology.layers[0]).layers[0].groups() == 32);
 }
 
 TEST_CASE("names of rows stay in the folder and each is another") {

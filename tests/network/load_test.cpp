@@ -174,8 +174,8 @@ TEST_CASE("tensors come from .npy files beside the network") {
   base::write_npy<std::int8_t>(scratch / "w.npy", {2, 256}, std::vector<std::int8_t>(512, 3));
   base::write_npy<std::int32_t>(scratch / "b.npy", {2}, {7, -8});
   const Network first = scratch.load(text);
-  CHECK(first.layers[0].weights == std::vector<std::int8_t>(512, 3));
-  CHECK(first.layers[0].bias == std::vector<std::int32_t>{7, -8});
+  CHECK(first.layers[0].parameters().weights == std::vector<std::int8_t>(512, 3));
+  CHECK(first.layers[0].parameters().bias == std::vector<std::int32_t>{7, -8});
   base::write_npy<std::int32_t>(scratch / "b.npy", {2}, {7, -9});
   CHECK(scratch.load(text).hash != first.hash);
 }
@@ -200,10 +200,10 @@ TEST_CASE("random tensors depend on the seed and the layer's name and shape alon
   const Network alone = scratch.load(kHead + conv);
   const Network after = scratch.load(kHead + "- {name: b, type: conv, filters: 9, kernel: 3, input_from: input}\n" +
                                      "- {name: c, type: conv, filters: 4, kernel: 3, input_from: input}\n");
-  CHECK(after.layers[1].weights == alone.layers[0].weights);
-  CHECK(after.layers[1].bias == alone.layers[0].bias);
-  CHECK(scratch.load(kHead + conv).layers[0].weights == alone.layers[0].weights);
-  CHECK(scratch.load(kHead + conv, other).layers[0].weights != alone.layers[0].weights);
+  CHECK(after.layers[1].parameters().weights == alone.layers[0].parameters().weights);
+  CHECK(after.layers[1].parameters().bias == alone.layers[0].parameters().bias);
+  CHECK(scratch.load(kHead + conv).layers[0].parameters().weights == alone.layers[0].parameters().weights);
+  CHECK(scratch.load(kHead + conv, other).layers[0].parameters().weights != alone.layers[0].parameters().weights);
   CHECK(scratch.load(kHead + conv, other).input.bytes != alone.input.bytes);
   CHECK(scratch.load(kHead + conv, other).hash == alone.hash);
 }
@@ -220,11 +220,11 @@ TEST_CASE("weights are drawn for the layers that are wanted and are the same as 
     return std::vector<bool>{false, true};
   };
   const Network some = scratch.load(text, options);
-  CHECK(some.layers[0].weights.empty());
-  CHECK(some.layers[0].bias.empty());
-  CHECK(some.layers[1].weights == all.layers[1].weights);
-  CHECK(some.layers[1].bias == all.layers[1].bias);
-  CHECK(some.layers[0].scale == all.layers[0].scale);
+  CHECK(some.layers[0].parameters().weights.empty());
+  CHECK(some.layers[0].parameters().bias.empty());
+  CHECK(some.layers[1].parameters().weights == all.layers[1].parameters().weights);
+  CHECK(some.layers[1].parameters().bias == all.layers[1].parameters().bias);
+  CHECK(some.layers[0].scales().scale == all.layers[0].scales().scale);
 }
 
 }  // namespace fansim::load_test

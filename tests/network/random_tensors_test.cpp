@@ -26,11 +26,11 @@ TEST_CASE("any weights that are drawn later are those that are drawn at once") {
     const network::Layer& layer = later.layers[i];
     if (!layer.computes()) continue;
     ++layers;
-    CHECK(layer.weights.empty());
-    const std::vector<std::int8_t>& whole = at_once.layers[i].weights;
+    CHECK(layer.parameters().weights.empty());
+    const std::vector<std::int8_t>& whole = at_once.layers[i].parameters().weights;
     REQUIRE(network::later_weights(layer) == whole);
-    CHECK(layer.bias == at_once.layers[i].bias);
-    CHECK(layer.lowest_weight == at_once.layers[i].lowest_weight);
+    CHECK(layer.parameters().bias == at_once.layers[i].parameters().bias);
+    CHECK(layer.parameters().lowest_weight == at_once.layers[i].parameters().lowest_weight);
     std::vector<std::int8_t> some;
     for (int part = 0; part < 50; ++part) {
       const int first = random.uniform(0, static_cast<int>(whole.size()) - 1);
@@ -45,7 +45,7 @@ TEST_CASE("any weights that are drawn later are those that are drawn at once") {
 TEST_CASE("weights that are drawn later are of the seed") {
   const network::Network one = load(true, 1), two = load(true, 2);
   CHECK(network::later_weights(one.layers.front()) != network::later_weights(two.layers.front()));
-  CHECK_FALSE(load(false).layers.front().later);
+  CHECK_FALSE(load(false).layers.front().parameters().later);
 }
 
 }  // namespace fansim::random_tensors_test

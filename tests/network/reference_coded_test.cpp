@@ -26,36 +26,37 @@ network::Tensor random_tensor(base::Random& random, const network::Shape& shape,
 network::Layer conv_3x3(int weight_bits, int bits) {
   network::Layer conv;
   conv.name = "conv";
-  conv.type = network::LayerType::conv;
-  conv.filters = 4;
-  conv.kernel = 3;
-  conv.groups = 2;
-  conv.padding = {1, 1, 1, 1};
+  conv.operation = network::Convolution{};
+  conv.conv().filters = 4;
+  conv.conv().window.kernel = 3;
+  conv.conv().groups = 2;
+  conv.conv().window.padding = {1, 1, 1, 1};
   conv.in = network::Shape::map(6, 7, 5);
   conv.out = network::Shape::map(4, 7, 5);
   conv.in_format = conv.out_format = NumberFormat::codes(bits);
-  conv.weight_bits = weight_bits;
-  conv.bias = {1000, -1000, 77, 0};
-  conv.scale = {23000};
-  conv.shift = {31};
+  conv.parameters().weight_bits = weight_bits;
+  conv.parameters().bias = {1000, -1000, 77, 0};
+  conv.scales().scale = {23000};
+  conv.scales().shift = {31};
   return conv;
 }
 
 network::Layer fc_of(const network::Layer& conv) {
   network::Layer fc = conv;
-  fc.type = network::LayerType::fc;
-  fc.units = 4;
+  fc.operation = network::FullyConnected{4, conv.parameters()};
   fc.out = network::Shape::map(4, 1, 1);
   return fc;
 }
 
 void give_codes(network::Layer& layer, base::Random& random, const std::shared_ptr<const arith::WeightCodec>& codec) {
-  layer.codec = codec;
-  layer.weights.resize(static_cast<std::size_t>(layer.weight_bytes()));
+  network::Parameters& parameters = layer.parameters();
+  parameters.codec = codec;
+  parameters.weights.resize(static_cast<std::size_t>(layer.weight_bytes()));
   for (std::size_t i = 0; i < static_cast<std::size_t>(layer.weight_count()); ++i) {
     const int code = random.uniform(0, static_cast<int>(codec->codes()) - 1);
-    if (layer.weight_bits > 8) layer.weights[2 * i + 1] = static_cast<std::int8_t>(code >> 8);
-    layer.weights[layer.weight_bits > 8 ? 2 * i : i] = static_cast<std::int8_t>(code);
+    const bool wide = parameters.weight_bits > 8;
+    if (wide) parameters.weights[2 * i + 1] = static_cast<std::int8_t>(code >> 8);
+    parameters.weights[wide ? 2 * i : i] = static_cast<std::int8_t>(code);
   }
 }
 
@@ -65,9 +66,9 @@ std::shared_ptr<const arith::WeightCodec> dorefa(int bits) {
 
 // The exact sum of output i of an fc or conv_3x3.
 std::int64_t exact_sum(const network::Layer& layer, const network::Tensor& in, int i) {
-  const bool conv = layer.type == network::LayerType::conv;
+  const bool conv = layer.type() == network::LayerType::conv;
   const int f = conv ? i / 35 : i;
-  std::int64_t sum = layer.bias[static_cast<std::size_t>(f)];
+  std::int64_t sum = layer.parameters().bias[static_cast<std::size_t>(f)];
   for (int e = 0; e < layer.fan_in(); ++e) {
     const auto weight = static_cast<std::size_t>(f * layer.fan_in() + e);
     int from = e;
@@ -76,7 +77,8 @@ std::int64_t exact_sum(const network::Layer& layer, const network::Tensor& in, i
       if (row < 0 || row > 6 || column < 0 || column > 4) continue;
       from = (f / 2 * 3 + e / 9) * 35 + row * 5 + column;
     }
-    sum += std::int64_t{layer.weight_integer(weight)} * (in.at(static_cast<std::size_t>(from)) - in.format.zero_point);
+    sum += std::int64_t{layer.parameters().integer(weight)} *
+           (in.at(static_cast<std::size_t>(from)) - in.format.zero_point);
   }
   return sum;
 }
@@ -87,15 +89,15 @@ TEST_CASE("codes that are int8 integers give what int8 weights give") {
   base::Random random(1);
   for (int round = 0; round < 10; ++round) {
     network::Layer conv = conv_3x3(8, 8);
-    conv.shift = {23};
+    conv.scales().shift = {23};
     give_codes(conv, random, dorefa(8));
     const network::Tensor in = random_tensor(random, conv.in, 8, round % 2 == 1, 3);
     for (network::Layer coded : {conv, fc_of(conv)}) {
-      if (coded.type == network::LayerType::fc) give_codes(coded, random, dorefa(8));
+      if (coded.type() == network::LayerType::fc) give_codes(coded, random, dorefa(8));
       const network::Result found = run_reference(coded, kWide, in);
-      coded.codec = nullptr;
+      coded.parameters().codec = nullptr;
       CHECK(found.out.bytes == run_reference(coded, kWide, in).out.bytes);
-      if (coded.type == network::LayerType::conv) CHECK(found.statistics.informative() > 0.5);
+      if (coded.type() == network::LayerType::conv) CHECK(found.statistics.informative() > 0.5);
     }
   }
 }
@@ -110,13 +112,13 @@ TEST_CASE("sums of every width are exact in 16-bit extremes too") {
       const network::Tensor in =
           random_tensor(random, conv.in, bits, is_unsigned, is_unsigned ? 0 : 1 - (1 << (bits - 1)));
       network::Layer fc = fc_of(conv);
-      give_codes(fc, random, conv.codec);
+      give_codes(fc, random, conv.parameters().codec);
       for (const network::Layer* layer : {&conv, &fc}) {
         const network::Tensor out = run_reference(*layer, kWide, in).out;
-        INFO(weight_bits << " by " << bits << " bits, " << type_name(layer->type));
+        INFO(weight_bits << " by " << bits << " bits, " << type_name(layer->type()));
         for (std::size_t i = 0; i < out.size(); ++i) {
           const std::int64_t sum = exact_sum(*layer, in, static_cast<int>(i));
-          const int plane = layer->type == network::LayerType::conv ? 35 : 1;
+          const int plane = layer->type() == network::LayerType::conv ? 35 : 1;
           REQUIRE(out.at(i) == arith::requantise(sum, layer->requantise(static_cast<int>(i) / plane), kWide));
         }
       }
@@ -129,8 +131,8 @@ TEST_CASE("the accumulator wraps at its width and overflows are counted") {
   network::Layer fc = fc_of(conv_3x3(16, 16));
   give_codes(fc, random, dorefa(16));
   const network::Tensor in = random_tensor(random, fc.in, 16);
-  fc.scale = {32767};
-  fc.shift = {31};
+  fc.scales().scale = {32767};
+  fc.scales().shift = {31};
   const arith::QuantiserFormat narrow{24, 24, arith::Rounding::half_up};
   const network::Result result = run_reference(fc, narrow, in);
   for (int i = 0; i < 4; ++i) {
@@ -148,7 +150,6 @@ TEST_CASE("pooling and add and relu work on every width") {
     layer.in = network::Shape::map(1, 2, 2);
     layer.out = network::Shape::map(1, 1, 1);
     layer.in_format = layer.out_format = NumberFormat::codes(bits);
-    layer.kernel = layer.stride = 2;
     network::Tensor in{layer.in, layer.in_format, {}};
     in.resize(4);
     const int low = in.format.lowest(), high = in.format.highest();
@@ -156,18 +157,18 @@ TEST_CASE("pooling and add and relu work on every width") {
     in.set(1, high);
     in.set(2, high);
     in.set(3, high);
-    layer.type = network::LayerType::maxpool;
+    layer.operation = network::Pooling{false, {2, 2}};
     CHECK(run_reference(layer, kWide, in).out.at(0) == high);
-    layer.type = network::LayerType::avgpool;
+    layer.operation = network::Pooling{true, {2, 2}};
     CHECK(run_reference(layer, kWide, in).out.at(0) == arith::round_shift(low + 3 * high, 2));
     layer.out = layer.in;
-    layer.type = network::LayerType::add;
+    layer.operation = network::Addition{};
     CHECK(run_reference(layer, kWide, in, &in).out.at(0) == low);
     CHECK(run_reference(layer, kWide, in, &in).out.at(1) == high);
-    layer.type = network::LayerType::relu;
+    layer.operation = network::Relu{};
     CHECK(run_reference(layer, kWide, in).out.at(0) == 0);
     CHECK(run_reference(layer, kWide, in).out.at(1) == high);
-    layer.type = network::LayerType::flatten;
+    layer.operation = network::Flatten{};
     CHECK(run_reference(layer, kWide, in).out.bytes == in.bytes);
   }
 }

@@ -33,17 +33,15 @@ class Table final : public arith::WeightCodec {
 network::Layer fc_of(const std::vector<float>& values, int lanes, int steps) {
   network::Layer fc;
   fc.name = "fc";
-  fc.type = network::LayerType::fc;
-  fc.units = 1;
+  fc.operation = network::FullyConnected{};
+  fc.fc().units = 1;
   fc.in = network::Shape::map(static_cast<int>(values.size()), 1, 1);
   fc.out = network::Shape::map(1, 1, 1);
   fc.out_format = NumberFormat::codes(16);
-  for (std::size_t i = 0; i < values.size(); ++i) fc.weights.push_back(static_cast<std::int8_t>(i));
-  fc.codec = std::make_shared<Table>(values);
-  fc.bias = {0};
-  fc.float_sum = true;
-  fc.sum_lanes = lanes;
-  fc.sum_steps = steps;
+  for (std::size_t i = 0; i < values.size(); ++i) fc.parameters().weights.push_back(static_cast<std::int8_t>(i));
+  fc.parameters().codec = std::make_shared<Table>(values);
+  fc.parameters().bias = {0};
+  fc.parameters().float_sums = network::FloatSums{1, lanes, steps};
   return fc;
 }
 
@@ -55,7 +53,8 @@ int sum_of(const std::vector<float>& values, int lanes, int steps) {
 
 // One output's sum as the contract words it, element by element.
 float sum_in_order(const std::vector<float>& operands, const std::vector<int>& values, const network::Layer& layer) {
-  const auto lanes = static_cast<std::size_t>(layer.sum_lanes), steps = static_cast<std::size_t>(layer.sum_steps);
+  const network::FloatSums& sums = *layer.parameters().float_sums;
+  const auto lanes = static_cast<std::size_t>(sums.lanes), steps = static_cast<std::size_t>(sums.steps);
   float sum = 0;
   for (std::size_t t = 0; t * lanes * steps < operands.size(); ++t) {
     for (std::size_t k = 0; k < steps; ++k) {
@@ -78,29 +77,29 @@ float sum_in_order(const std::vector<float>& operands, const std::vector<int>& v
 
 // Draws a convolution with random geometry, weights and order.
 network::Layer random_conv(base::Random& random) {
+  network::Convolution own;
+  own.groups = random.uniform(1, 2);
+  own.filters = own.groups * random.uniform(1, 3);
+  own.window.kernel = random.uniform(1, 3);
+  own.window.stride = random.uniform(1, 2);
+  for (int& side : own.window.padding) side = random.uniform(0, 2);
   network::Layer conv;
   conv.name = "conv";
-  conv.type = network::LayerType::conv;
-  conv.groups = random.uniform(1, 2);
-  conv.filters = conv.groups * random.uniform(1, 3);
-  conv.kernel = random.uniform(1, 3);
-  conv.stride = random.uniform(1, 2);
-  for (int& side : conv.padding) side = random.uniform(0, 2);
-  conv.in = network::Shape::map(conv.groups * random.uniform(1, 7), random.uniform(3, 8), random.uniform(3, 8));
-  conv.out = network::Shape::map(conv.filters,
-                                 (conv.in.height + conv.padding[0] + conv.padding[2] - conv.kernel) / conv.stride + 1,
-                                 (conv.in.width + conv.padding[1] + conv.padding[3] - conv.kernel) / conv.stride + 1);
+  conv.in = network::Shape::map(own.groups * random.uniform(1, 7), random.uniform(3, 8), random.uniform(3, 8));
+  const auto windows = [&own](int padded) { return (padded - own.window.kernel) / own.window.stride + 1; };
+  conv.out = network::Shape::map(own.filters, windows(conv.in.height + own.window.padding[0] + own.window.padding[2]),
+                                 windows(conv.in.width + own.window.padding[1] + own.window.padding[3]));
+  conv.operation = own;
   conv.in_format.zero_point = random.uniform(-20, 20);
   conv.out_format.zero_point = random.uniform(-20, 20);
-  conv.float_sum = true;
-  conv.out_scale = 1.7f;
-  conv.sum_lanes = random.uniform(1, 9);
-  conv.sum_steps = random.chance(50) ? conv.kernel * conv.kernel : random.uniform(1, 4);
+  network::Parameters& parameters = conv.parameters();
+  const int lanes = random.uniform(1, 9);
+  parameters.float_sums = network::FloatSums{1.7f, lanes, random.chance(50) ? own.window.area() : random.uniform(1, 4)};
   std::vector<float> table = test::bell(256, random.next(), 0.1);
-  conv.codec = std::make_shared<Table>(table);
-  conv.weights.resize(static_cast<std::size_t>(conv.weight_count()));
-  random.fill(conv.weights.data(), conv.weights.size(), -128, 127);
-  for (int f = 0; f < conv.filters; ++f) conv.bias.push_back(random.uniform(-30, 30));
+  parameters.codec = std::make_shared<Table>(table);
+  parameters.weights.resize(static_cast<std::size_t>(conv.weight_count()));
+  random.fill(parameters.weights.data(), parameters.weights.size(), -128, 127);
+  for (int f = 0; f < own.filters; ++f) parameters.bias.push_back(random.uniform(-30, 30));
   return conv;
 }
 
@@ -114,13 +113,14 @@ network::Tensor random_tensor(base::Random& random, const network::Shape& shape,
 // Lists the products of output (f, row, column): operands and centred values, [channel][kr][kc].
 void window(const network::Layer& conv, const network::Tensor& in, int f, int row, int column,
             std::vector<float>& operands, std::vector<int>& values) {
-  const int channels = conv.in.channels / conv.groups, group = f / (conv.filters / conv.groups);
+  const int channels = conv.in.channels / conv.groups(), group = f / (conv.outputs() / conv.groups());
+  const network::Window& own = conv.window();
   for (int c = 0; c < channels; ++c) {
-    for (int kr = 0; kr < conv.kernel; ++kr) {
-      for (int kc = 0; kc < conv.kernel; ++kc) {
-        const int weight = ((f * channels + c) * conv.kernel + kr) * conv.kernel + kc;
-        operands.push_back(conv.weight_operand(static_cast<std::size_t>(weight)));
-        const int y = row * conv.stride + kr - conv.padding[0], x = column * conv.stride + kc - conv.padding[1];
+    for (int kr = 0; kr < own.kernel; ++kr) {
+      for (int kc = 0; kc < own.kernel; ++kc) {
+        const int weight = ((f * channels + c) * own.kernel + kr) * own.kernel + kc;
+        operands.push_back(conv.parameters().operand(static_cast<std::size_t>(weight)));
+        const int y = row * own.stride + kr - own.padding[0], x = column * own.stride + kc - own.padding[1];
         const bool inside = y >= 0 && y < conv.in.height && x >= 0 && x < conv.in.width;
         const int at = ((group * channels + c) * conv.in.height + y) * conv.in.width + x;
         values.push_back(inside ? in.at(static_cast<std::size_t>(at)) - in.format.zero_point : 0);
@@ -150,15 +150,16 @@ TEST_CASE("random convolutions in random orders equal the contract's loops") {
     const network::Tensor in = random_tensor(random, conv.in, conv.in_format);
     const network::Tensor out = run_reference(conv, kWide, in).out;
     std::size_t at = 0;
-    for (int f = 0; f < conv.filters; ++f) {
+    for (int f = 0; f < conv.outputs(); ++f) {
       for (int row = 0; row < conv.out.height; ++row) {
         for (int column = 0; column < conv.out.width; ++column, ++at) {
           std::vector<float> operands;
           std::vector<int> values;
           window(conv, in, f, row, column, operands, values);
-          const float sum =
-              sum_in_order(operands, values, conv) + static_cast<float>(conv.bias[static_cast<std::size_t>(f)]);
-          const int value = conv.out_format.zero_point + static_cast<int>(std::floor(sum * conv.out_scale + 0.5f));
+          const float sum = sum_in_order(operands, values, conv) +
+                            static_cast<float>(conv.parameters().bias[static_cast<std::size_t>(f)]);
+          const int value = conv.out_format.zero_point +
+                            static_cast<int>(std::floor(sum * conv.parameters().float_sums->scale + 0.5f));
           INFO("seed " << seed << ", output " << f << " " << row << " " << column);
           REQUIRE(out.at(at) == std::max(-128, std::min(value, 127)));
         }
@@ -171,7 +172,7 @@ TEST_CASE("a product is rounded before it is added") {
   // (1 + 2^-12) 4097 is 4098 + 2^-12, which a float rounds to 4098; fused with the sum it would leave 2^-12.
   network::Layer fc = fc_of({-4098, 1 + 1.0f / 4096}, 1, 1);
   fc.in_format = NumberFormat::codes(16);
-  fc.out_scale = 4096;
+  fc.parameters().float_sums->scale = 4096;
   network::Tensor in{fc.in, fc.in_format, {}};
   in.resize(2);
   in.set(0, 1);
@@ -183,18 +184,18 @@ TEST_CASE("the bias joins last and halves round up and types saturate") {
   network::Layer fc = fc_of({0.5f}, 1, 1);
   const network::Tensor one{fc.in, fc.in_format, {1}};
   CHECK(run_reference(fc, kWide, one).out.at(0) == 1);
-  fc.bias = {-1};
+  fc.parameters().bias = {-1};
   CHECK(run_reference(fc, kWide, one).out.at(0) == 0);  // -0.5
-  fc.bias = {-2};
+  fc.parameters().bias = {-2};
   CHECK(run_reference(fc, kWide, one).out.at(0) == -1);  // -1.5
-  fc.bias = {1000000000};
+  fc.parameters().bias = {1000000000};
   CHECK(run_reference(fc, kWide, one).out.at(0) == 32767);
-  fc.out_scale = -1e30f;
+  fc.parameters().float_sums->scale = -1e30f;
   CHECK(run_reference(fc, kWide, one).out.at(0) == -32768);
   fc.out_format = NumberFormat::codes(3, true, 2);
-  fc.out_scale = 1;
+  fc.parameters().float_sums->scale = 1;
   CHECK(run_reference(fc, kWide, one).out.at(0) == 7);
-  fc.bias = {-5};
+  fc.parameters().bias = {-5};
   fc.activation = network::Activation::relu;
   CHECK(run_reference(fc, kWide, one).out.at(0) == 2);
 }
@@ -204,18 +205,18 @@ TEST_CASE("coarse and fine layers put out the same while floats are exact") {
   test::for_every_codec([&](const arith::QuantisationMethod& method, const arith::WeightCodec& codec) {
     if (!method.supports(arith::Grain::coarse) || codec.bits() > 9) return;
     network::Layer fc = fc_of(std::vector<float>(60), 7, 1);
-    fc.weight_bits = codec.bits();
-    fc.weights.resize(static_cast<std::size_t>(fc.weight_bytes()));
+    fc.parameters().weight_bits = codec.bits();
+    fc.parameters().weights.resize(static_cast<std::size_t>(fc.weight_bytes()));
     base::Random random(17);
-    for (std::int8_t& code : fc.weights)
+    for (std::int8_t& code : fc.parameters().weights)
       code = static_cast<std::int8_t>(random.uniform(0, codec.bits() > 8 ? 1 : static_cast<int>(codec.codes()) - 1));
-    fc.codec = std::shared_ptr<const arith::WeightCodec>(&codec, [](const arith::WeightCodec*) {});
-    fc.scale = {1};
-    fc.shift = {4};
-    fc.out_scale = 1.0f / 16;
+    fc.parameters().codec = std::shared_ptr<const arith::WeightCodec>(&codec, [](const arith::WeightCodec*) {});
+    fc.scales().scale = {1};
+    fc.scales().shift = {4};
+    fc.parameters().float_sums->scale = 1.0f / 16;
     const network::Tensor in = random_tensor(random, fc.in, fc.in_format);
     const network::Tensor fine = run_reference(fc, kWide, in).out;
-    fc.float_sum = false;
+    fc.parameters().float_sums.reset();
     INFO(method.name() << " of " << codec.bits() << " bits");
     CHECK(run_reference(fc, kWide, in).out.at(0) == fine.at(0));
   });

@@ -19,7 +19,7 @@ Network load(const std::string& model) {
 
 std::int64_t macs(const Network& network, LayerType type) {
   std::int64_t sum = 0;
-  for (const network::Layer& layer : network.layers) sum += layer.type == type ? layer.macs() : 0;
+  for (const network::Layer& layer : network.layers) sum += layer.type() == type ? layer.macs() : 0;
   return sum;
 }
 
@@ -80,9 +80,9 @@ TEST_CASE("the small models have the shapes they are meant to have") {
 TEST_CASE("without values a network carries quantisation but no tensors") {
   const Network vgg = load("vgg16");
   CHECK(vgg.input.bytes.empty());
-  CHECK(vgg.layers[0].weights.empty());
-  CHECK(vgg.layers[0].bias.empty());
-  CHECK(vgg.layers[0].scale.size() == 1);
+  CHECK(vgg.layers[0].parameters().weights.empty());
+  CHECK(vgg.layers[0].parameters().bias.empty());
+  CHECK(vgg.layers[0].scales().scale.size() == 1);
 }
 
 }  // namespace fansim::shapes_test

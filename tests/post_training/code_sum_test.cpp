@@ -68,14 +68,14 @@ TEST_CASE("a sum in integers is off by what it says and fits the thesis's operan
 
 TEST_CASE("an add of one format stays as it is while of several it weighs and of too different ones it is the host's") {
   network::Layer layer;
-  layer.type = network::LayerType::add;
+  layer.operation = network::Addition{};
   REQUIRE(code_sum(activation(0.5), activation(0.5), activation(0.5), layer));
   CHECK(!layer.weighs());
   REQUIRE(code_sum(activation(0.5), activation(0.25), activation(0.5), layer));
   CHECK(layer.weighs());
   // The smallest possible weight of the second operand, beside the largest of the first, is eight times too large.
   layer = {};
-  layer.type = network::LayerType::add;
+  layer.operation = network::Addition{};
   layer.activation = network::Activation::relu;
   CHECK(!code_sum(activation(1), activation(0.001), activation(1), layer));
   REQUIRE(code_sum(activation(1), activation(0.001), activation(1, true), layer));

@@ -33,9 +33,8 @@ struct Unequal {
     base::Random random(11);
     network::Layer layer;
     layer.name = "c";
-    layer.type = network::LayerType::conv;
-    layer.filters = 2;
-    layer.kernel = 1;
+    layer.operation = network::Convolution{};
+    layer.conv().filters = 2;
     layer.in = network::Shape::map(8, 2, 2);
     layer.out = network::Shape::map(2, 2, 2);
     layer.in_format = layer.out_format = network::NumberFormat::of(network::DataType::float32);
@@ -61,14 +60,16 @@ struct Unequal {
     double off = 0;
     for (const network::Tensor& input : inputs)
       for (std::size_t at = 0; at < 4; ++at) {
-        double exact = 0, sum = layer.bias[1];
+        double exact = 0, sum = layer.parameters().bias[1];
         for (std::size_t c = 0; c < 8; ++c) {
           const double value = static_cast<double>(input.real(c * 4 + at));
           exact += static_cast<double>(network.weights[0].weights[8 + c]) * value;
-          sum += layer.weight_integer(8 + c) * value / coded.calibration.of(network::Layer::kInput).step;
+          sum += layer.parameters().integer(8 + c) * value / coded.calibration.of(network::Layer::kInput).step;
         }
-        const std::size_t part = layer.scale.size() - 1;
-        off += std::ldexp(sum * layer.scale[part], -layer.shift[part]) * coded.calibration.activations[1].step - exact;
+        const network::Scales& scales = layer.scales();
+        const std::size_t part = scales.scale.size() - 1;
+        const double scaled = std::ldexp(sum * scales.scale[part], -scales.shift[part]);
+        off += scaled * coded.calibration.activations[1].step - exact;
       }
     return off / 16;
   }
@@ -119,13 +120,13 @@ TEST_CASE("an output of small weights keeps them with a scale of its own and los
   const auto used = [](const Coded& coded) {
     int largest = 0;
     for (std::size_t i = 8; i < 16; ++i)
-      largest = std::max(largest, std::abs(coded.network->layers[0].weight_integer(i)));
+      largest = std::max(largest, std::abs(coded.network->layers[0].parameters().integer(i)));
     return largest;
   };
   CHECK(used(together) == 0);
   CHECK(used(apart) >= 6);
-  CHECK(together.network->layers[0].scale.size() == 1);
-  CHECK(apart.network->layers[0].scale.size() == 2);
+  CHECK(together.network->layers[0].scales().scale.size() == 1);
+  CHECK(apart.network->layers[0].scales().scale.size() == 2);
 }
 
 TEST_CASE("a corrected bias takes off what coded weights add on average") {

@@ -97,7 +97,7 @@ TEST_CASE("a layer of ternary weights loses what the hand computes") {
   const Coded coded = code_networks(network, inputs, {{kMethods.find("tnn"), 2, 8}})[0];
   CHECK(coded.calibration.of(-1).step == 1);
   CHECK(coded.calibration.of(0).step == Approx(1.5));  // 382.5 / 255
-  CHECK(coded.network->layers[0].weights == std::vector<std::int8_t>{1, 3, 0, 1});
+  CHECK(coded.network->layers[0].parameters().weights == std::vector<std::int8_t>{1, 3, 0, 1});
   // 127.5 - 70 + 40 = 97.5 becomes 195 * 2.2 / 3 = 143, which is 95 steps, 142.5;
   // 127.5 + 255 = 382.5 becomes 510 * 2.2 / 3 = 374, which is 249 steps, 373.5.
   const Quality quality = measure(network, inputs, {coded})[0];
@@ -143,9 +143,9 @@ TEST_CASE("the mean that mul2q takes off the weights comes back in the bias for 
   double mean = 0;
   for (const float weight : residual.network.weights[0].weights) mean += weight;
   mean /= static_cast<double>(layer.weight_count());
-  const double unit = std::ldexp(layer.scale[0], -layer.shift[0]) * calibration.of(0).step;
+  const double unit = std::ldexp(layer.scales().scale[0], -layer.scales().shift[0]) * calibration.of(0).step;
   const float bias = residual.network.weights[0].bias[3];
-  CHECK(layer.bias[3] * unit == Approx(bias + mean * calibration.window_sums[0]).epsilon(1e-3));
+  CHECK(layer.parameters().bias[3] * unit == Approx(bias + mean * calibration.window_sums[0]).epsilon(1e-3));
 }
 
 TEST_CASE("a network in codes that is read again computes the same") {

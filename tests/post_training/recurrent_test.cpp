@@ -75,16 +75,16 @@ TEST_CASE("a recurrent layer's weights count what its sums count whether of x or
     const double step = layer.in_step;
     CHECK(step > 0.02);
     // M / 2^n makes Q3.12 of a sum: so many of a sum's steps are 1.
-    const double one = 4096 / std::ldexp(layer.scale[0], -layer.shift[0]);
+    const double one = 4096 / std::ldexp(layer.scales().scale[0], -layer.scales().shift[0]);
     const network::FloatWeights& floats = sequence.network.weights[0];
     const std::size_t row = kFeatures + kHidden;
     for (std::size_t i = 0; i < floats.weights.size(); ++i) {
       const double counts = i % row < kFeatures ? step : 1.0 / 128;
       const double exact = static_cast<double>(floats.weights[i]) * counts * one;  // in one weight's integers
-      if (std::abs(exact) < 127) CHECK(std::abs(layer.weight_integer(i) - exact) < 0.51);
+      if (std::abs(exact) < 127) CHECK(std::abs(layer.parameters().integer(i) - exact) < 0.51);
     }
     for (std::size_t i = 0; i < floats.bias.size(); ++i)
-      CHECK(std::abs(layer.bias[i] - static_cast<double>(floats.bias[i]) * one) < 0.6);
+      CHECK(std::abs(layer.parameters().bias[i] - static_cast<double>(floats.bias[i]) * one) < 0.6);
   }
 }
 
@@ -102,8 +102,8 @@ TEST_CASE("an int8 sequence is near that of the floats and is the same when its 
     const network::Network read = network::load_network(sequence / "codes/linear/network.yaml");
     const arith::QuantiserFormat wide{48, 48, arith::Rounding::half_up};
     const auto wanted = run_reference(*coded.network, wide);
-    CHECK(read.layers[0].weights == coded.network->layers[0].weights);
-    CHECK(read.layers[0].scale == coded.network->layers[0].scale);
+    CHECK(read.layers[0].parameters().weights == coded.network->layers[0].parameters().weights);
+    CHECK(read.layers[0].scales().scale == coded.network->layers[0].scales().scale);
     // The file's input is random unless it is given.
     network::Network same = read;
     same.input = coded.network->input;

@@ -98,7 +98,8 @@ class Encoder {
         fan_in_(static_cast<std::size_t>(layer.fan_in())),
         count_(static_cast<std::size_t>(layer.weight_count())),
         codec_(quantisation.method->fit(sample(source, count_), quantisation.weight_bits)),
-        fine_(quantisation.grain == arith::Grain::fine) {
+        fine_(quantisation.grain == arith::Grain::fine),
+        wide_(layer.parameters().weight_bits > 8) {
     for (const float real : source.reals())
       codes_.push_back(static_cast<std::uint16_t>(codec_->project(codec_->prepare(real))));
   }
@@ -107,9 +108,10 @@ class Encoder {
     bytes_.resize(static_cast<std::size_t>(layer_.weight_bytes()));
     coded_.sums.resize(count_ / fan_in_);
     const Totals totals = exact() ? in_pieces() : in_order();
-    layer_.weights = std::move(bytes_);
-    layer_.codec = codec_;
-    layer_.lowest_weight = static_cast<int>(std::floor(totals.lowest));
+    Parameters& parameters = layer_.parameters();
+    parameters.weights = std::move(bytes_);
+    parameters.codec = codec_;
+    parameters.lowest_weight = static_cast<int>(std::floor(totals.lowest));
     coded_.rms = std::sqrt(totals.squares / static_cast<double>(count_));
     if (!Source::kRandom && totals.squares > 0) coded_.unit = 128 * totals.along / totals.squares;
     return std::move(coded_);
@@ -132,7 +134,7 @@ class Encoder {
   }
 
   Totals in_pieces() {
-    if (layer_.weight_bits > 8) return in_pieces(codes_);
+    if (wide_) return in_pieces(codes_);
     return in_pieces(std::vector<std::uint8_t>(codes_.begin(), codes_.end()));
   }
   // `codes` are those of the reals, as wide as in the layer's bytes.
@@ -194,7 +196,7 @@ class Encoder {
       base::stop_if_interrupted();
       for (std::size_t left = fan_in_; left > 0; --left) {
         const std::size_t index = walk.next();
-        layer_.weight_bits > 8 ? put(codes_[index], to) : put(static_cast<std::uint8_t>(codes_[index]), to);
+        wide_ ? put(codes_[index], to) : put(static_cast<std::uint8_t>(codes_[index]), to);
         sum += operands[index];
         totals.lowest = std::min(totals.lowest, operands[index]);
         totals.squares += operands[index] * operands[index];
@@ -214,7 +216,7 @@ class Encoder {
   const Source& source_;
   const std::size_t fan_in_, count_;
   const std::shared_ptr<const arith::WeightCodec> codec_;
-  const bool fine_;
+  const bool fine_, wide_;            // wide: a code takes two bytes
   std::vector<std::uint16_t> codes_;  // codes of the reals
   std::vector<std::int8_t> bytes_;
   CodedWeights coded_;
@@ -223,33 +225,34 @@ class Encoder {
 CodedWeights as_they_are(const Layer& layer) {
   CodedWeights coded;
   double squares = 0;
-  for (std::size_t i = 0; i < layer.weights.size();) {
+  const std::vector<std::int8_t>& weights = layer.parameters().weights;
+  for (std::size_t i = 0; i < weights.size();) {
     base::stop_if_interrupted();
     double sum = 0;
     for (const std::size_t end = i + static_cast<std::size_t>(layer.fan_in()); i < end; ++i) {
-      sum += layer.weights[i];
-      squares += layer.weights[i] * layer.weights[i];
+      sum += weights[i];
+      squares += weights[i] * weights[i];
     }
     coded.sums.push_back(sum);
   }
-  coded.rms = std::sqrt(squares / static_cast<double>(layer.weights.size()));
+  coded.rms = std::sqrt(squares / static_cast<double>(weights.size()));
   return coded;
 }
 
 }  // namespace
 
 bool keeps_weights(const Layer& layer, const Quantisation& quantisation) {
-  return layer.weights_given && quantisation.method->linear() && quantisation.weight_bits == 8;
+  return layer.parameters().weights_given && quantisation.method->linear() && quantisation.weight_bits == 8;
 }
 
 CodedWeights code_weights(Layer& layer, const Quantisation& quantisation, std::uint64_t seed) {
-  if (!layer.weights_given) {
-    layer.weights = {};
+  if (!layer.parameters().weights_given) {
+    layer.parameters().weights = {};
     const BellWeights random(layer, seed);
     return Encoder<BellWeights>(layer, random, quantisation).run();
   }
   if (keeps_weights(layer, quantisation)) return as_they_are(layer);
-  const std::vector<std::int8_t> bytes = std::move(layer.weights);
+  const std::vector<std::int8_t> bytes = std::move(layer.parameters().weights);
   const GivenWeights given(bytes);
   return Encoder<GivenWeights>(layer, given, quantisation).run();
 }

@@ -74,13 +74,14 @@ class Quantiser {
   }
 
   void check(const Layer& layer) const {
-    if (layer.type == LayerType::lstm || layer.type == LayerType::gru) {
+    if (layer.recurs()) {
       throw base::UserError(
           layer.where, fmt::format("{}: '{}' quantises conv and fc, pooling, relu, add and flatten; not {}", layer.name,
-                                   quantisation_.method->name(), type_name(layer.type)));
+                                   quantisation_.method->name(), type_name(layer.type())));
     }
-    const bool one_scale = layer.scale.size() <= 1 && layer.shift.size() <= 1;
-    if (quantisation_.grain == arith::Grain::fine && layer.weights_given && !one_scale) {
+    if (quantisation_.grain != arith::Grain::fine || !layer.computes()) return;
+    const Parameters& parameters = layer.parameters();
+    if (parameters.weights_given && std::max(parameters.scales.scale.size(), parameters.scales.shift.size()) > 1) {
       throw base::UserError(
           layer.where, fmt::format("{}: quant has a scale or shift per output, float sums of '{}' take one", layer.name,
                                    quantisation_.method->name()));
@@ -108,13 +109,12 @@ class Quantiser {
   // Keeps the codes. The machine determines how they are summed.
   void adopt(Layer& layer) const {
     declare_sums(layer);
-    if (layer.computes()) layer.out_scale = std::ldexp(static_cast<float>(layer.scale[0]), -layer.shift[0]);
+    if (layer.computes()) layer.parameters().scale_float_sums();
   }
 
   void declare_sums(Layer& layer) const {
     if (!layer.computes()) return;
-    layer.float_sum = quantisation_.grain == arith::Grain::fine;
-    layer.sum_steps = layer.type == LayerType::conv ? layer.kernel * layer.kernel : 1;
+    layer.sum_in_floats(quantisation_.grain == arith::Grain::fine);
   }
 
   void resize_types(Layer& layer) const {
@@ -123,31 +123,33 @@ class Quantiser {
     for (double* step : {&layer.step, &layer.in_step, &layer.with_step}) *step = std::ldexp(*step, 8 - bits_);
     declare_sums(layer);
     if (!layer.computes()) return;
-    layer.weight_bits = quantisation_.weight_bits;
+    Parameters& parameters = layer.parameters();
+    parameters.weight_bits = quantisation_.weight_bits;
     // The bound holds until the weights have codes. Given weights that stay as they are have been looked at already.
-    const int integer_bits = quantisation_.method->linear() ? layer.weight_bits : 16;
-    if (!keeps_weights(layer, quantisation_)) layer.lowest_weight = -(1 << (integer_bits - 1));
+    const int integer_bits = quantisation_.method->linear() ? parameters.weight_bits : 16;
+    if (!keeps_weights(layer, quantisation_)) parameters.lowest_weight = -(1 << (integer_bits - 1));
   }
 
   void give_values(Layer& layer, const Spread& in) const {
+    Parameters& parameters = layer.parameters();
     const CodedWeights coded = code_weights(layer, quantisation_, options_.seed);
     // The spread about each output's own mean: a random bias removes that mean, a given bias does not.
-    const double in_rms = layer.bias_given ? std::hypot(in.sigma(), in.mean()) : in.sigma();
+    const double in_rms = parameters.bias_given ? std::hypot(in.sigma(), in.mean()) : in.sigma();
     const double products_rms = std::max(1.0, coded.rms * in_rms * std::sqrt(static_cast<double>(layer.fan_in())));
     double bias_rms = 0;
-    if (layer.bias_given) {
+    if (parameters.bias_given) {
       stretch_bias(layer, coded.unit);
     } else {
       const int limit = limited(products_rms / 2);
       bias_rms = limit / std::sqrt(3.0);
       fill_random_bias(layer, limit, options_.seed);
-      for (std::size_t i = 0; i < layer.bias.size(); ++i)
-        layer.bias[i] = limited(layer.bias[i] - in.mean() * coded.sums[i]);
+      for (std::size_t i = 0; i < parameters.bias.size(); ++i)
+        parameters.bias[i] = limited(parameters.bias[i] - in.mean() * coded.sums[i]);
     }
-    if (layer.quant_given && layer.weights_given) {
+    if (parameters.scales.given && parameters.weights_given) {
       stretch_scale(layer, coded.unit);
     } else {
-      give_scale(layer, {target_rms(layer) / std::hypot(products_rms, bias_rms)});
+      give_scale(parameters, {target_rms(layer) / std::hypot(products_rms, bias_rms)});
     }
   }
 
@@ -159,29 +161,30 @@ class Quantiser {
   // Scales a bias that the network gives, which is in units of products of int8 steps.
   void stretch_bias(Layer& layer, double unit) const {
     const double factor = std::ldexp(1 / unit, bits_ - 8);
-    for (std::int32_t& value : layer.bias) value = limited(value * factor);
+    for (std::int32_t& value : layer.parameters().bias) value = limited(value * factor);
   }
 
   // Scales the scale and shift that the network gives, for sums in other units.
   void stretch_scale(Layer& layer, double unit) const {
-    if (unit == 1 && !layer.float_sum) return;
+    if (unit == 1 && !layer.parameters().float_sums) return;
     std::vector<double> ratios;
-    for (std::size_t i = 0; i < std::max(layer.scale.size(), layer.shift.size()); ++i) {
+    const Scales& scales = layer.scales();
+    for (std::size_t i = 0; i < std::max(scales.scale.size(), scales.shift.size()); ++i) {
       const arith::Requantise given = layer.requantise(static_cast<int>(i));
       ratios.push_back(std::ldexp(given.scale * unit, -given.shift));
     }
-    give_scale(layer, ratios);
+    give_scale(layer.parameters(), ratios);
   }
 
-  static void give_scale(Layer& layer, const std::vector<double>& ratios) {
-    layer.scale.clear();
-    layer.shift.clear();
+  static void give_scale(Parameters& parameters, const std::vector<double>& ratios) {
+    parameters.scales.scale.clear();
+    parameters.scales.shift.clear();
     for (const double ratio : ratios) {
       const Ratio fixed = fixed_ratio(ratio);
-      layer.scale.push_back(fixed.scale);
-      layer.shift.push_back(fixed.shift);
+      parameters.scales.scale.push_back(fixed.scale);
+      parameters.scales.shift.push_back(fixed.shift);
     }
-    layer.out_scale = static_cast<float>(ratios.front());
+    if (parameters.float_sums) parameters.float_sums->scale = static_cast<float>(ratios.front());
   }
 
   Network& network_;
@@ -218,7 +221,7 @@ void quantise_linear(Network& network, int weight_bits, int activation_bits, con
 void require_int8(const Network& network) {
   if (!network.coding) return;
   for (const Layer& layer : network.layers)
-    if (layer.codec || layer.in_format.bits != 8)
+    if ((layer.computes() && layer.parameters().codec) || layer.in_format.bits != 8)
       throw base::UserError(layer.where, fmt::format("{}: this accelerator computes int8, not codes of '{}' with "
                                                      "weight_bits {}, activation_bits {}",
                                                      layer.name, network.coding->method, network.coding->weight_bits,

@@ -29,8 +29,8 @@ int dropped(const NumberFormat& format) { return std::max(format.bits - 8, 0); }
 
 // Returns the spread of an add that weighs its operands, for operands of any distribution.
 Spread weighed(const Layer& layer, arith::Rounding rounding, const Spread& in, const Spread& with) {
-  const auto [a, b] = layer.sum_weights;
-  const double scale = std::ldexp(layer.scale[0], -layer.shift[0]);
+  const auto [a, b] = layer.addition().weights;
+  const double scale = std::ldexp(layer.scales().scale[0], -layer.scales().shift[0]);
   return Spread::normal(layer.out_format, scale * (a * in.mean() + b * with.mean()),
                         scale * std::hypot(a * in.sigma(), b * with.sigma()), rounding);
 }
@@ -73,9 +73,10 @@ Spread Spread::normal(const NumberFormat& format, double mean, double sigma, ari
 }
 
 Spread Spread::bordered(const Layer& layer) const {
-  if (layer.type != LayerType::conv) return *this;
-  const double share = inside(layer.out.height, layer.kernel, layer.stride, layer.padding[0], layer.in.height) *
-                       inside(layer.out.width, layer.kernel, layer.stride, layer.padding[1], layer.in.width);
+  if (layer.type() != LayerType::conv) return *this;
+  const Window& window = layer.window();
+  const double share = inside(layer.out.height, window.kernel, window.stride, window.padding[0], layer.in.height) *
+                       inside(layer.out.width, window.kernel, window.stride, window.padding[1], layer.in.width);
   Spread spread = *this;
   for (double& likely : spread.likely_) likely *= share;
   spread.likely_[zero()] += 1 - share;
@@ -135,16 +136,17 @@ Spread Spread::plus(const Spread& other) const {
 Spread Spread::output(const Layer& layer, arith::Rounding rounding, double target, const Spread& in,
                       const Spread& with) {
   Spread out = in;
-  switch (layer.type) {
+  switch (layer.type()) {
     case LayerType::conv:
     case LayerType::fc:
       out = normal(layer.out_format, 0, target, rounding);
       break;
     case LayerType::maxpool:
-      if (layer.kernel > 1) out = in.largest_of(kIndependent * layer.kernel * layer.kernel);
+      if (layer.window().kernel > 1) out = in.largest_of(kIndependent * layer.window().kernel * layer.window().kernel);
       break;
     case LayerType::avgpool:
-      if (layer.kernel > 1) out = normal(layer.out_format, in.mean(), 0.7 * in.sigma(), arith::Rounding::half_up);
+      if (layer.window().kernel > 1)
+        out = normal(layer.out_format, in.mean(), 0.7 * in.sigma(), arith::Rounding::half_up);
       break;
     case LayerType::add:
       out = layer.weighs() ? weighed(layer, rounding, in, with) : in.plus(with);

@@ -14,7 +14,7 @@ class Gates {
  public:
   Gates(const Layer& layer, const FloatWeights& weights, const Tensor& in)
       : features_(static_cast<std::size_t>(layer.in.features)),
-        hidden_(static_cast<std::size_t>(layer.hidden)),
+        hidden_(static_cast<std::size_t>(layer.recurrent().hidden)),
         weights_(weights.weights),
         in_(in),
         hidden_state_(hidden_) {}
@@ -45,7 +45,7 @@ class Gates {
 template <class Unit>
 void walk(const Layer& layer, Gates& gates, Tensor& out, Unit unit) {
   std::vector<double> next(gates.h().size());
-  for (std::size_t step = 0; step < static_cast<std::size_t>(layer.steps); ++step) {
+  for (std::size_t step = 0; step < static_cast<std::size_t>(layer.recurrent().steps); ++step) {
     base::stop_if_interrupted();
     for (std::size_t u = 0; u < next.size(); ++u) next[u] = unit(step, u);
     gates.h() = next;

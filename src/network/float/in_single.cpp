@@ -30,6 +30,7 @@ double scale_of(const Layer& layer, int output) {
 // (He et al. 2015).
 std::shared_ptr<const SingleStage> drawn_or_given(const Layer& layer, std::uint64_t seed) {
   auto stage = std::make_shared<SingleStage>();
+  const Parameters& parameters = layer.parameters();
   base::Random weights(seed, layer.name + "/weights"), biases(seed, layer.name + "/bias");
   const double limit = std::sqrt(6 / static_cast<double>(layer.fan_in()));
   std::size_t at = 0;
@@ -37,10 +38,11 @@ std::shared_ptr<const SingleStage> drawn_or_given(const Layer& layer, std::uint6
     base::stop_if_interrupted();
     const double scale = scale_of(layer, output), of_weights = scale / known(layer.in_step);
     for (std::int64_t i = 0; i < layer.fan_in(); ++i, ++at)
-      stage->weights.push_back(layer.weights_given ? static_cast<float>(layer.weight_integer(at) * of_weights)
-                                                   : drawn(weights, limit));
-    stage->bias.push_back(layer.bias_given ? static_cast<float>(layer.bias[static_cast<std::size_t>(output)] * scale)
-                                           : drawn(biases, 1));
+      stage->weights.push_back(parameters.weights_given ? static_cast<float>(parameters.integer(at) * of_weights)
+                                                        : drawn(weights, limit));
+    stage->bias.push_back(parameters.bias_given
+                              ? static_cast<float>(parameters.bias[static_cast<std::size_t>(output)] * scale)
+                              : drawn(biases, 1));
   }
   return stage;
 }
@@ -64,7 +66,7 @@ Tensor in_single(const Tensor& codes, double step) {
 
 void in_single(Network& network, const LoadOptions& options) {
   for (const Layer& layer : network.layers)
-    if (layer.type == LayerType::lstm || layer.type == LayerType::gru)
+    if (layer.recurs())
       throw base::UserError(layer.where,
                             fmt::format("{}: float32 computes conv and fc, pooling, relu, add, flatten and "
                                         "functions; not {}",
@@ -78,12 +80,11 @@ void in_single(Network& network, const LoadOptions& options) {
     layer.in_format = layer.out_format = format;
     auto stage = layer.computes() && options.values ? drawn_or_given(layer, options.seed)
                                                     : std::make_shared<const SingleStage>();
-    layer.weights = {};
-    layer.bias = {};
-    layer.single = std::move(stage);
+    if (layer.computes()) layer.parameters().drop_values();
+    layer.arithmetic = std::move(stage);
     layer.step = layer.in_step = layer.with_step = 1;
-    if (!layer.function) continue;
-    for (double& slope : layer.function->slopes) slope = static_cast<float>(slope);
+    if (!layer.function()) continue;
+    for (double& slope : layer.function()->slopes) slope = static_cast<float>(slope);
   }
 }
 

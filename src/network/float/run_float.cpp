@@ -50,6 +50,7 @@ void run_conv(const Layer& layer, const FloatWeights& w, const Tensor& in, Tenso
 // Calls pool(cell, pooled) for every cell of every window.
 template <class Pool>
 void slide(const Layer& layer, const Bordered<float>& map, Tensor& out, double first, Pool pool, double factor) {
+  const int kernel = layer.window().kernel;
   std::size_t to = 0;
   for (int c = 0; c < layer.out.channels; ++c) {
     base::stop_if_interrupted();
@@ -57,8 +58,8 @@ void slide(const Layer& layer, const Bordered<float>& map, Tensor& out, double f
       for (int column = 0; column < layer.out.width; ++column, ++to) {
         const float* window = map.window(c, row, column);
         double pooled = first;
-        for (int kr = 0; kr < layer.kernel; ++kr)
-          for (int kc = 0; kc < layer.kernel; ++kc) pooled = pool(window[kr * map.width() + kc], pooled);
+        for (int kr = 0; kr < kernel; ++kr)
+          for (int kc = 0; kc < kernel; ++kc) pooled = pool(window[kr * map.width() + kc], pooled);
         out.set_real(to, static_cast<float>(pooled * factor));
       }
     }
@@ -76,7 +77,7 @@ void run_maxpool(const Layer& layer, const Tensor& in, Tensor& out) {
 void run_avgpool(const Layer& layer, const Tensor& in, Tensor& out) {
   slide(
       layer, Bordered<float>(layer, in), out, 0, [](double cell, double sum) { return sum + cell; },
-      1.0 / (layer.kernel * layer.kernel));
+      1.0 / layer.window().area());
 }
 
 void run_function(const Layer& layer, const Tensor& in, const Tensor* with, Tensor& out) {
@@ -87,7 +88,7 @@ void run_function(const Layer& layer, const Tensor& in, const Tensor* with, Tens
     return all;
   };
   const std::vector<double> found =
-      apply(*layer.function, layer.in, reals(in), layer.reads_two() ? reals(*with) : std::vector<double>{});
+      apply(*layer.function(), layer.in, reals(in), layer.reads_two() ? reals(*with) : std::vector<double>{});
   for (std::size_t i = 0; i < found.size(); ++i) out.set_real(i, static_cast<float>(found[i]));
 }
 
@@ -97,7 +98,7 @@ Tensor run_float(const Layer& layer, const FloatWeights& weights, const Tensor& 
   if (in.shape != layer.in) throw std::invalid_argument(layer.name + ": the input has another shape");
   Tensor out{layer.out, NumberFormat::of(DataType::float32), {}};
   out.resize(static_cast<std::size_t>(layer.out.elements()));
-  switch (layer.type) {
+  switch (layer.type()) {
     case LayerType::conv:
       run_conv(layer, weights, in, out);
       break;

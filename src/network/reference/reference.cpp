@@ -55,10 +55,11 @@ void add(Statistics& sum, const Statistics& part) {
 
 void run_fc(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result) {
   const auto values = centred<std::int16_t>(in);
-  std::vector<std::int64_t> sums(static_cast<std::size_t>(layer.units));
+  const Parameters& parameters = layer.parameters();
+  std::vector<std::int64_t> sums(static_cast<std::size_t>(layer.outputs()));
   workers_for(layer).each(sums.size(), [&](std::size_t unit) {
     base::stop_if_interrupted();
-    sums[unit] = layer.bias[unit] + dot(&layer.weights[unit * values.size()], values.data(), values.size());
+    sums[unit] = parameters.bias[unit] + dot(&parameters.weights[unit * values.size()], values.data(), values.size());
   });
   for (std::size_t unit = 0; unit < sums.size(); ++unit)
     store(result, unit, sums[unit], layer, layer.requantise(static_cast<int>(unit)), format);
@@ -73,7 +74,7 @@ struct PartStore {
   Statistics& statistics;
 
   void operator()(std::size_t first, std::size_t filter, const std::int64_t* sums, std::size_t positions) {
-    const std::int64_t bias = layer.bias[filter];
+    const std::int64_t bias = layer.parameters().bias[filter];
     std::vector<std::int32_t> values(positions);
     statistics.accumulator_overflows += quantise(sums, positions, bias, requantise[filter], format, values.data());
     const int zero = out.format.zero_point, lowest = out.format.lowest(), highest = out.format.highest();
@@ -91,22 +92,22 @@ struct PartStore {
 
 void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result) {
   const auto taps = static_cast<std::size_t>(layer.fan_in());
+  const std::vector<std::int8_t>& given = layer.parameters().weights;
   std::vector<arith::Requantise> requantise;
-  for (int filter = 0; filter < layer.filters; ++filter) requantise.push_back(layer.requantise(filter));
+  for (int filter = 0; filter < layer.outputs(); ++filter) requantise.push_back(layer.requantise(filter));
   // The number of parts is a multiple of four and they have one size, so that no worker waits long for the last one.
   // Positions are summed by fours too.
   const auto plane = static_cast<std::size_t>(layer.out.height) * static_cast<std::size_t>(layer.out.width);
   const std::size_t fours = plane / part_positions(layer) / 4 + 1;
   const std::size_t block = (plane / fours / 4 + 4) / 4 * 4;
-  std::vector<Statistics> parts((plane + block - 1) / block * static_cast<std::size_t>(layer.groups));
+  std::vector<Statistics> parts((plane + block - 1) / block * static_cast<std::size_t>(layer.groups()));
   convolve_parts<std::int16_t, std::int64_t, WindowMajor>(
       layer, in,
       [&](std::size_t filter, std::size_t filters, const std::int16_t* windows, std::size_t positions,
           std::int64_t* sums) {
         const std::size_t length = WindowMajor::length(taps);
         base::Lines<std::int16_t> weights(filters * length, 0);
-        for (std::size_t f = 0; f < filters; ++f)
-          std::copy_n(&layer.weights[(filter + f) * taps], taps, &weights[f * length]);
+        for (std::size_t f = 0; f < filters; ++f) std::copy_n(&given[(filter + f) * taps], taps, &weights[f * length]);
         dot_windows(weights.data(), filters, windows, length, positions, sums);
       },
       [&](std::size_t part) {
@@ -121,11 +122,11 @@ void run_sums(const Layer& layer, const arith::QuantiserFormat& format, const Te
               const arith::KernelSums* kernels, Result& result) {
   if (kernels != nullptr) {
     run_rounded(layer, format, in, *kernels, result);
-  } else if (layer.float_sum) {
+  } else if (layer.parameters().float_sums) {
     run_float_sum(layer, in, result);
-  } else if (layer.codec || layer.in_format.bits > 8) {
+  } else if (layer.parameters().codec || layer.in_format.bits > 8) {
     run_coded(layer, format, in, result);
-  } else if (layer.type == LayerType::conv) {
+  } else if (layer.type() == LayerType::conv) {
     run_conv(layer, format, in, result);
   } else {
     run_fc(layer, format, in, result);
@@ -143,7 +144,7 @@ void run_add(const Layer& layer, const Tensor& a, const Tensor& b, Tensor& out) 
 void run_weighed_add(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& a, const Tensor& b,
                      Result& result) {
   const arith::Requantise q = layer.requantise(0);
-  const auto [of_a, of_b] = layer.sum_weights;
+  const auto [of_a, of_b] = layer.addition().weights;
   for (std::size_t i = 0; i < result.out.size(); ++i) {
     const std::int64_t first = a.at(i) - a.format.zero_point, second = b.at(i) - b.format.zero_point;
     store(result, i, of_a * first + of_b * second, layer, q, format);
@@ -169,7 +170,7 @@ void store(Result& result, std::size_t at, std::int64_t sum, const Layer& layer,
 
 void store(Result& result, std::size_t at, float sum, const Layer& layer) {
   constexpr float kBeyond = 1 << 20;  // beyond any type
-  const float scaled = std::clamp(std::floor(sum * layer.out_scale + 0.5f), -kBeyond, kBeyond);
+  const float scaled = std::clamp(std::floor(sum * layer.parameters().float_sums->scale + 0.5f), -kBeyond, kBeyond);
   const NumberFormat& format = result.out.format;
   const int value = std::clamp(format.zero_point + static_cast<int>(scaled), format.lowest(), format.highest());
   put(result.out, result.statistics, at, value, sum, layer);
@@ -196,18 +197,18 @@ Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, c
       in.format.bits != layer.in_format.bits) {
     throw std::invalid_argument(layer.name + ": the input has another shape or width");
   }
-  if (layer.single) return {run_single(layer, in, with), {}, {}};
-  if (layer.floating) return {run_floating(layer, in), {}, {}};
+  if (layer.single()) return {run_single(layer, in, with), {}, {}};
+  if (layer.floating()) return {run_floating(layer, in), {}, {}};
   if (std::max(layer.in_format.bits, layer.out_format.bits) > 16) {
     throw std::invalid_argument(layer.name + ": the reference computes on codes of 1..16 bits");
   }
-  if (layer.weights.size() != static_cast<std::size_t>(layer.weight_bytes())) {
+  if (layer.computes() && layer.parameters().weights.size() != static_cast<std::size_t>(layer.weight_bytes())) {
     throw std::invalid_argument(layer.name + ": loaded without values");
   }
   Result result;
   result.out = {layer.out, layer.out_format, {}};
   result.out.resize(static_cast<std::size_t>(layer.out.elements()));
-  switch (layer.type) {
+  switch (layer.type()) {
     case LayerType::conv:
     case LayerType::fc:
       run_sums(layer, format, in, kernels, result);

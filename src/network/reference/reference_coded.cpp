@@ -14,9 +14,9 @@ using Integers = std::vector<std::int32_t>;
 // The integers of one output's weights.
 class Rows {
  public:
-  explicit Rows(const Layer& layer) : layer_(layer), row_(static_cast<std::size_t>(layer.fan_in())) {
-    const unsigned codes = layer.codec ? layer.codec->codes() : 0;
-    for (unsigned code = 0; code < codes; ++code) of_code_.push_back(layer.codec->integer(code));
+  explicit Rows(const Layer& layer) : parameters_(layer.parameters()), row_(static_cast<std::size_t>(layer.fan_in())) {
+    const unsigned codes = parameters_.codec ? parameters_.codec->codes() : 0;
+    for (unsigned code = 0; code < codes; ++code) of_code_.push_back(parameters_.codec->integer(code));
     for (const std::int32_t value : of_code_) largest_ = std::max<std::int64_t>(largest_, std::abs(value));
     if (codes == 0) largest_ = 128;
   }
@@ -24,24 +24,24 @@ class Rows {
   const std::int32_t* row(std::size_t output) {
     const std::size_t first = output * row_.size();
     for (std::size_t i = 0; i < row_.size(); ++i) {
-      row_[i] = layer_.codec ? of_code_[layer_.weight_code(first + i)] : layer_.weights[first + i];
+      row_[i] = parameters_.codec ? of_code_[parameters_.code(first + i)] : parameters_.weights[first + i];
     }
     return row_.data();
   }
   std::int64_t largest() const { return largest_; }
 
  private:
-  const Layer& layer_;
+  const Parameters& parameters_;
   Integers of_code_, row_;
   std::int64_t largest_ = 0;
 };
 
 void run_fc(const Layer& layer, const Tensor& in, Rows& rows, Result& result, const arith::QuantiserFormat& format) {
   const auto values = centred<std::int32_t>(in);
-  for (int unit = 0; unit < layer.units; ++unit) {
+  for (int unit = 0; unit < layer.outputs(); ++unit) {
     base::stop_if_interrupted();
     const auto row = static_cast<std::size_t>(unit);
-    const std::int64_t sum = layer.bias[row] + dot(rows.row(row), values.data(), values.size());
+    const std::int64_t sum = layer.parameters().bias[row] + dot(rows.row(row), values.data(), values.size());
     store(result, row, sum, layer, layer.requantise(unit), format);
   }
 }
@@ -58,7 +58,7 @@ void run_conv(const Layer& layer, const Tensor& in, Rows& rows, Result& result, 
         dot_columns(rows.row(filter), columns, taps, positions, largest, sums);
       },
       [&](std::size_t at, std::size_t filter, std::int64_t sum) {
-        store(result, at, sum + layer.bias[filter], layer, q, format);
+        store(result, at, sum + layer.parameters().bias[filter], layer, q, format);
       });
 }
 
@@ -66,7 +66,7 @@ void run_conv(const Layer& layer, const Tensor& in, Rows& rows, Result& result, 
 
 void run_coded(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result) {
   Rows rows(layer);
-  if (layer.type == LayerType::conv) {
+  if (layer.type() == LayerType::conv) {
     run_conv(layer, in, rows, result, format);
   } else {
     run_fc(layer, in, rows, result, format);

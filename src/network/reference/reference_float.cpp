@@ -59,8 +59,8 @@ class FloatSum {
 };
 
 // Returns the order that Layer::sum_lanes and sum_steps give.
-std::vector<std::int32_t> order_of(const Layer& layer) {
-  const std::int64_t lanes = layer.sum_lanes, steps = layer.sum_steps, all = layer.fan_in();
+std::vector<std::int32_t> order_of(const FloatSums& sums, std::int64_t all) {
+  const std::int64_t lanes = sums.lanes, steps = sums.steps;
   std::vector<std::int32_t> order;
   for (std::int64_t tile = 0; tile < all; tile += lanes * steps)
     for (std::int64_t k = 0; k < steps; ++k)
@@ -74,9 +74,9 @@ std::vector<std::int32_t> order_of(const Layer& layer) {
 // weights_of(output) returns the operands of an output; keep(at, output, sum) takes each sum.
 template <class Weights, class Keep>
 void sum_up(const Layer& layer, const Tensor& in, FloatSum total, Weights weights_of, Keep keep) {
-  if (layer.type == LayerType::fc) {
+  if (layer.type() == LayerType::fc) {
     const auto values = centred<float>(in);
-    for (std::size_t unit = 0; unit < static_cast<std::size_t>(layer.units); ++unit) {
+    for (std::size_t unit = 0; unit < static_cast<std::size_t>(layer.outputs()); ++unit) {
       base::stop_if_interrupted();
       float sum = 0;
       total.add_up(weights_of(unit), values.data(), 1, &sum);
@@ -95,20 +95,22 @@ void sum_up(const Layer& layer, const Tensor& in, FloatSum total, Weights weight
 }  // namespace
 
 void run_float_sum(const Layer& layer, const Tensor& in, Result& result) {
+  const Parameters& parameters = layer.parameters();
+  const FloatSums& sums = *parameters.float_sums;
   std::vector<float> weights(static_cast<std::size_t>(layer.fan_in()));
   sum_up(
-      layer, in, {layer.sum_lanes, order_of(layer)},
+      layer, in, {sums.lanes, order_of(sums, layer.fan_in())},
       [&](std::size_t output) {
-        for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = layer.weight_operand(output * weights.size() + i);
+        for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = parameters.operand(output * weights.size() + i);
         return weights.data();
       },
       [&](std::size_t at, std::size_t output, float sum) {
-        store(result, at, sum + static_cast<float>(layer.bias[output]), layer);
+        store(result, at, sum + static_cast<float>(parameters.bias[output]), layer);
       });
 }
 
 void run_single_sum(const Layer& layer, const Tensor& in, Tensor& out) {
-  const SingleStage& stage = *layer.single;
+  const SingleStage& stage = *layer.single();
   sum_up(
       layer, in, {stage.lanes, stage.order},
       [&](std::size_t output) { return &stage.weights[output * static_cast<std::size_t>(layer.fan_in())]; },

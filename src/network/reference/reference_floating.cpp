@@ -15,13 +15,13 @@ using arith::FloatArithmetic;
 class Floats {
  public:
   Floats(const Layer& layer, const Tensor& in)
-      : layer_(layer), stage_(*layer.floating), unit_(stage_.format, stage_.rounding), in_(in) {
+      : layer_(layer), stage_(*layer.floating()), unit_(stage_.format, stage_.rounding), in_(in) {
     out_ = {layer.out, layer.out_format, {}};
     out_.resize(static_cast<std::size_t>(layer.out.elements()));
   }
 
   Tensor run() {
-    switch (layer_.type) {
+    switch (layer_.type()) {
       case LayerType::conv:
         convolve();
         break;
@@ -74,16 +74,17 @@ class Floats {
   }
 
   void convolve() {
-    const std::int64_t height = layer_.in.height, width = layer_.in.width, k = layer_.kernel;
+    const Window& window = layer_.window();
+    const std::int64_t height = layer_.in.height, width = layer_.in.width, k = window.kernel;
     std::int64_t to = 0;
-    for (std::int64_t f = 0; f < layer_.filters; ++f)
+    for (std::int64_t f = 0; f < layer_.outputs(); ++f)
       for (std::int64_t y = 0; y < layer_.out.height; ++y)
         for (std::int64_t x = 0; x < layer_.out.width; ++x, ++to) {
           std::uint64_t sum = 0;
           for (std::int64_t c = 0; c < layer_.in.channels; ++c)
             for (std::int64_t tap = 0; tap < k * k; ++tap) {
-              const std::int64_t row = y * layer_.stride + tap / k - layer_.padding[0];
-              const std::int64_t column = x * layer_.stride + tap % k - layer_.padding[1];
+              const std::int64_t row = y * window.stride + tap / k - window.padding[0];
+              const std::int64_t column = x * window.stride + tap % k - window.padding[1];
               if (row < 0 || row >= height || column < 0 || column >= width) continue;
               add(sum, input((c * height + row) * width + column), weight((f * layer_.in.channels + c) * k * k + tap));
             }
@@ -93,7 +94,7 @@ class Floats {
 
   void connect() {
     const std::int64_t inputs = layer_.in.elements();
-    for (std::int64_t unit = 0; unit < layer_.units; ++unit) {
+    for (std::int64_t unit = 0; unit < layer_.outputs(); ++unit) {
       std::uint64_t sum = 0;
       for (std::int64_t i = 0; i < inputs; ++i) add(sum, input(i), weight(unit * inputs + i));
       result(unit, sum);
@@ -101,15 +102,15 @@ class Floats {
   }
 
   void pool() {
+    const std::int64_t k = layer_.window().kernel, stride = layer_.window().stride;
     std::int64_t to = 0;
     for (std::int64_t c = 0; c < layer_.out.channels; ++c)
       for (std::int64_t y = 0; y < layer_.out.height; ++y)
         for (std::int64_t x = 0; x < layer_.out.width; ++x, ++to) {
           std::uint64_t best = 0;
-          for (std::int64_t tap = 0; tap < std::int64_t{layer_.kernel} * layer_.kernel; ++tap) {
+          for (std::int64_t tap = 0; tap < k * k; ++tap) {
             const std::uint64_t value =
-                input((c * layer_.in.height + y * layer_.stride + tap / layer_.kernel) * layer_.in.width +
-                      x * layer_.stride + tap % layer_.kernel);
+                input((c * layer_.in.height + y * stride + tap / k) * layer_.in.width + x * stride + tap % k);
             if (tap == 0 || unit_.to_double(best) < unit_.to_double(value)) best = value;
           }
           output(to, best);

@@ -46,7 +46,7 @@ void run_function(const Layer& layer, const Tensor& in, const Tensor* with, Tens
   const double in_step = layer.in_step > 0 ? layer.in_step : known;
   const std::vector<double> second =
       layer.reads_two() ? reals(*with, layer.with_step > 0 ? layer.with_step : in_step) : std::vector<double>{};
-  store(apply(*layer.function, layer.in, reals(in, in_step), second), known, out);
+  store(apply(*layer.function(), layer.in, reals(in, in_step), second), known, out);
 }
 
 // Computes softmax over all elements. The largest is subtracted before exponentials are taken.

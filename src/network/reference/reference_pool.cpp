@@ -29,27 +29,27 @@ void slide(const Layer& layer, const Bordered<std::int32_t>& map, Tensor& out, P
 void run_maxpool(const Layer& layer, const Tensor& in, Tensor& out) {
   // Cells outside the map never win.
   const Bordered<std::int32_t> map(layer, in, std::numeric_limits<std::int32_t>::min());
-  slide(layer, map, out, [&](const std::int32_t* window, int pitch) {
+  slide(layer, map, out, [kernel = layer.window().kernel](const std::int32_t* window, int pitch) {
     std::int32_t largest = window[0];
-    for (int kr = 0; kr < layer.kernel; ++kr) {
-      for (int kc = 0; kc < layer.kernel; ++kc) largest = std::max(largest, window[kr * pitch + kc]);
+    for (int kr = 0; kr < kernel; ++kr) {
+      for (int kc = 0; kc < kernel; ++kc) largest = std::max(largest, window[kr * pitch + kc]);
     }
     return largest;
   });
 }
 
 void run_avgpool(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Tensor& out) {
-  const int area = layer.kernel * layer.kernel;
+  const int kernel = layer.window().kernel, area = kernel * kernel;
   const int scale = (65536 + area / 2) / area;
   const NumberFormat& of = out.format;
   const int lowest = of.lowest() - of.zero_point, highest = of.highest() - of.zero_point;
   const Bordered<std::int32_t> map(layer, in);
   slide(layer, map, out, [&](const std::int32_t* window, int pitch) {
     std::int64_t sum = 0;
-    for (int kr = 0; kr < layer.kernel; ++kr) {
-      for (int kc = 0; kc < layer.kernel; ++kc) sum += window[kr * pitch + kc];
+    for (int kr = 0; kr < kernel; ++kr) {
+      for (int kc = 0; kc < kernel; ++kc) sum += window[kr * pitch + kc];
     }
-    if (layer.kernel == 1) return static_cast<int>(sum);
+    if (kernel == 1) return static_cast<int>(sum);
     const auto mean = static_cast<int>(scaled_sum(sum, scale, 16, format));
     return std::clamp(mean, lowest, highest);
   });

@@ -81,34 +81,36 @@ class RoundedSum {
 void run_fc(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in,
             const arith::KernelSums& kernels, Result& result) {
   const auto values = centred<std::int32_t>(in);
+  const Parameters& parameters = layer.parameters();
   const int count = *std::max_element(kernels.of_input.begin(), kernels.of_input.end()) + 1;
   RoundedSum sum(kernels, count, in.format.zero_point, result.rounding);
-  for (int unit = 0; unit < layer.units; ++unit) {
+  for (int unit = 0; unit < layer.outputs(); ++unit) {
     const auto row = static_cast<std::size_t>(unit);
     for (std::size_t i = 0; i < values.size(); ++i)
-      sum.add(kernels.of_input[i], values[i], layer.weight_integer(row * values.size() + i));
-    store(result, row, sum.take() + layer.bias[row], layer, layer.requantise(unit), format);
+      sum.add(kernels.of_input[i], values[i], parameters.integer(row * values.size() + i));
+    store(result, row, sum.take() + parameters.bias[row], layer, layer.requantise(unit), format);
   }
 }
 
 void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in,
               const arith::KernelSums& kernels, Result& result) {
-  const int own = layer.in.channels / layer.groups, area = layer.kernel * layer.kernel;
-  const int row_kernels = (layer.kernel + kernels.columns - 1) / kernels.columns;
-  const int of_channels = layer.kernel * row_kernels;
+  const Parameters& parameters = layer.parameters();
+  const int size = layer.window().kernel, area = size * size, own = layer.in.channels / layer.groups();
+  const int row_kernels = (size + kernels.columns - 1) / kernels.columns;
+  const int of_channels = size * row_kernels;
   const int count = (layer.in.channels + kernels.channels - 1) / kernels.channels * of_channels;
   RoundedSum sum(kernels, count, in.format.zero_point, result.rounding);
   convolve<std::int32_t, std::int64_t>(
       layer, in,
       [&](std::size_t filter, const std::int32_t* columns, std::size_t positions, std::int64_t* sums) {
-        const int first = static_cast<int>(filter) / (layer.filters / layer.groups) * own;
+        const int first = static_cast<int>(filter) / (layer.outputs() / layer.groups()) * own;
         std::vector<int> weights;
         for (int tap = 0; tap < own * area; ++tap)
           weights.push_back(
-              layer.weight_integer(filter * static_cast<std::size_t>(own * area) + static_cast<std::size_t>(tap)));
+              parameters.integer(filter * static_cast<std::size_t>(own * area) + static_cast<std::size_t>(tap)));
         for (std::size_t p = 0; p < positions; ++p) {
           for (int tap = 0; tap < own * area; ++tap) {
-            const int row = tap % area / layer.kernel, column = tap % layer.kernel;
+            const int row = tap % area / size, column = tap % size;
             const int kernel = (first + tap / area) / kernels.channels * of_channels + row * row_kernels;
             sum.add(kernel + column / kernels.columns, columns[static_cast<std::size_t>(tap) * positions + p],
                     weights[static_cast<std::size_t>(tap)]);
@@ -117,7 +119,7 @@ void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Te
         }
       },
       [&](std::size_t at, std::size_t filter, std::int64_t total) {
-        store(result, at, total + layer.bias[filter], layer, layer.requantise(static_cast<int>(filter)), format);
+        store(result, at, total + parameters.bias[filter], layer, layer.requantise(static_cast<int>(filter)), format);
       });
 }
 
@@ -125,8 +127,8 @@ void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Te
 
 void run_rounded(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in,
                  const arith::KernelSums& kernels, Result& result) {
-  layer.type == LayerType::fc ? run_fc(layer, format, in, kernels, result)
-                              : run_conv(layer, format, in, kernels, result);
+  layer.type() == LayerType::fc ? run_fc(layer, format, in, kernels, result)
+                                : run_conv(layer, format, in, kernels, result);
 }
 
 }  // namespace fansim::network

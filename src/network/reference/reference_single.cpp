@@ -29,10 +29,10 @@ void slide(const Layer& layer, const Bordered<float>& map, Tensor& out, Pool poo
 // If several values are equal (zeros of either sign are), the first one wins, row by row.
 void largest_of_windows(const Layer& layer, const Tensor& in, Tensor& out) {
   const Bordered<float> map(layer, in, -std::numeric_limits<float>::infinity());
-  slide(layer, map, out, [&](const float* window, int pitch) {
+  slide(layer, map, out, [kernel = layer.window().kernel](const float* window, int pitch) {
     float largest = window[0];
-    for (int kr = 0; kr < layer.kernel; ++kr)
-      for (int kc = 0; kc < layer.kernel; ++kc)
+    for (int kr = 0; kr < kernel; ++kr)
+      for (int kc = 0; kc < kernel; ++kc)
         if (largest < window[kr * pitch + kc]) largest = window[kr * pitch + kc];
     return largest;
   });
@@ -41,22 +41,22 @@ void largest_of_windows(const Layer& layer, const Tensor& in, Tensor& out) {
 // Computes the mean in double precision and rounds once. Cells outside the map are 0 and count.
 void mean_of_windows(const Layer& layer, const Tensor& in, Tensor& out) {
   const Bordered<float> map(layer, in);
-  slide(layer, map, out, [&](const float* window, int pitch) {
+  slide(layer, map, out, [kernel = layer.window().kernel](const float* window, int pitch) {
     double sum = 0;
-    for (int kr = 0; kr < layer.kernel; ++kr)
-      for (int kc = 0; kc < layer.kernel; ++kc) sum += static_cast<double>(window[kr * pitch + kc]);
-    return static_cast<float>(sum / (layer.kernel * layer.kernel));
+    for (int kr = 0; kr < kernel; ++kr)
+      for (int kc = 0; kc < kernel; ++kc) sum += static_cast<double>(window[kr * pitch + kc]);
+    return static_cast<float>(sum / (kernel * kernel));
   });
 }
 
 }  // namespace
 
 Tensor run_single(const Layer& layer, const Tensor& in, const Tensor* with) {
-  if (layer.single->weights.size() != static_cast<std::size_t>(layer.weight_count()))
+  if (layer.single()->weights.size() != static_cast<std::size_t>(layer.weight_count()))
     throw std::invalid_argument(layer.name + ": loaded without values");
   Tensor out{layer.out, layer.out_format, {}};
   out.resize(static_cast<std::size_t>(layer.out.elements()));
-  switch (layer.type) {
+  switch (layer.type()) {
     case LayerType::conv:
     case LayerType::fc:
       run_single_sum(layer, in, out);

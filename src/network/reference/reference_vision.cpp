@@ -17,10 +17,10 @@ openvx::Image image_of(const Tensor& tensor) {
 
 void run_vision(const Layer& layer, const Tensor& in, const Tensor& with, Tensor& out) {
   const openvx::Image first = image_of(in);
-  const bool two = openvx::facts(layer.vision->function).two_inputs;
+  const bool two = openvx::facts(layer.vision()->function).two_inputs;
   const openvx::Image second = two ? image_of(with) : openvx::Image();
   openvx::Image result({layer.out.width, layer.out.height, layer.out.channels, layer.out_format.type});
-  openvx::compute(*layer.vision, first, two ? &second : nullptr, result);
+  openvx::compute(*layer.vision(), first, two ? &second : nullptr, result);
   out.visit_integers([&result](auto values) {
     for (std::size_t i = 0; i < values.size(); ++i)
       values.set(i, static_cast<typename decltype(values)::Value>(result.values[i]));

@@ -42,8 +42,8 @@ struct Operations {
 
 ReferenceTraining::ReferenceTraining(const Network& network) : network_(network), deltas_(network.layers.size()) {
   for (Layer& layer : network_.layers) {
-    stages_.push_back(std::make_shared<FloatStage>(*layer.floating));
-    layer.floating = stages_.back();
+    stages_.push_back(std::make_shared<FloatStage>(*layer.floating()));
+    layer.arithmetic = std::shared_ptr<const FloatStage>(stages_.back());
   }
 }
 
@@ -61,14 +61,14 @@ bool ReferenceTraining::learns_below(std::size_t i) const {
 
 // Returns whether the layer's input went through ReLU. Its gradient is zero where ReLU cut it.
 bool ReferenceTraining::cuts_before(std::size_t i) const {
-  while (i > 0 && network_.layers[i - 1].type == LayerType::flatten) --i;
+  while (i > 0 && network_.layers[i - 1].type() == LayerType::flatten) --i;
   return i > 0 && network_.layers[i - 1].activation == Activation::relu;
 }
 
 // Returns the pixels as the first computing layer reads them.
 Tensor ReferenceTraining::pixels(const std::uint8_t* image) const {
   std::size_t first = 0;
-  while (network_.layers[first].type == LayerType::flatten) ++first;
+  while (network_.layers[first].type() == LayerType::flatten) ++first;
   const Operations ops{stages_[first]->format, stages_[first]->rounding};
   Tensor tensor{network_.input.shape, NumberFormat::of(DataType::float32), {}};
   tensor.resize(static_cast<std::size_t>(tensor.shape.elements()));
@@ -104,8 +104,8 @@ void ReferenceTraining::learn(const std::uint8_t* image, int label, std::uint32_
 // `gradient` is that of the layer's output, and becomes that of its input.
 void ReferenceTraining::backward(std::size_t i, const Tensor& in, const Tensor& out, Words& gradient) {
   const Layer& layer = network_.layers[i];
-  if (layer.type == LayerType::flatten) return;
-  if (layer.type == LayerType::maxpool)
+  if (layer.type() == LayerType::flatten) return;
+  if (layer.type() == LayerType::maxpool)
     through_pooling(i, in, out, gradient);
   else
     through_products(i, in, gradient);
@@ -117,12 +117,12 @@ void ReferenceTraining::through_products(std::size_t i, const Tensor& in, Words&
   const Operations ops{stage.backward, stage.rounding};
   const FloatArithmetic unit = ops.unit(), adder(stage.sum, stage.rounding);
   // A fully connected layer is treated as a convolution of a map with one position.
-  const bool conv = layer.type == LayerType::conv;
-  const std::int64_t channels = conv ? layer.in.channels : layer.in.elements(), k = conv ? layer.kernel : 1;
+  const bool conv = layer.type() == LayerType::conv;
+  const std::int64_t channels = conv ? layer.in.channels : layer.in.elements(), k = layer.window().kernel;
   const std::int64_t height = conv ? layer.in.height : 1, width = conv ? layer.in.width : 1;
   const std::int64_t rows = conv ? layer.out.height : 1, columns = conv ? layer.out.width : 1;
-  const std::int64_t filters = layer.outputs(), stride = conv ? layer.stride : 1;
-  const std::int64_t top = conv ? layer.padding[0] : 0, left = conv ? layer.padding[1] : 0;
+  const std::int64_t filters = layer.outputs(), stride = layer.window().stride;
+  const std::int64_t top = layer.window().padding[0], left = layer.window().padding[1];
   const auto value = [&](std::int64_t at) { return ops.of(word_at(in, static_cast<std::size_t>(at))); };
   const auto back = [&](std::int64_t at) { return ops.of(gradient[static_cast<std::size_t>(at)]); };
   const auto add = [&](std::uint64_t& sum, std::uint64_t a, std::uint64_t b) {
@@ -170,6 +170,7 @@ void ReferenceTraining::through_pooling(std::size_t i, const Tensor& in, const T
   const Layer& layer = network_.layers[i];
   const Operations ops{stages_[i]->format, stages_[i]->rounding};
   const FloatArithmetic unit = ops.unit();
+  const std::int64_t k = layer.window().kernel, stride = layer.window().stride;
   const Words pooled = words_of(out);
   Words before(in.size(), 0);
   std::size_t from = 0;
@@ -178,9 +179,8 @@ void ReferenceTraining::through_pooling(std::size_t i, const Tensor& in, const T
       for (std::int64_t x = 0; x < layer.out.width; ++x, ++from) {
         if (cuts_before(i) && pooled[from] == 0) continue;
         // The gradient goes to the first cell of the window that holds its largest value.
-        for (std::int64_t tap = 0; tap < std::int64_t{layer.kernel} * layer.kernel; ++tap) {
-          const std::int64_t row = y * layer.stride + tap / layer.kernel,
-                             column = x * layer.stride + tap % layer.kernel;
+        for (std::int64_t tap = 0; tap < k * k; ++tap) {
+          const std::int64_t row = y * stride + tap / k, column = x * stride + tap % k;
           const auto at = static_cast<std::size_t>((c * layer.in.height + row) * layer.in.width + column);
           if (ops.single(ops.of(word_at(in, at))) != pooled[from]) continue;
           before[at] = ops.single(unit.convert(gradient[from], arith::kSingle, ops.events));

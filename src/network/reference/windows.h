@@ -41,13 +41,15 @@ template <class Value>
 class Bordered {
  public:
   Bordered(const Layer& layer, const Tensor& in, Value outside = 0)
-      : stride_(layer.stride),
-        height_(std::max(layer.padding[0] + in.shape.height, (layer.out.height - 1) * layer.stride + layer.kernel)),
-        width_(std::max(layer.padding[1] + in.shape.width, (layer.out.width - 1) * layer.stride + layer.kernel)),
+      : stride_(layer.window().stride),
+        top_(layer.window().padding[0]),
+        left_(layer.window().padding[1]),
+        height_(std::max(top_ + in.shape.height, (layer.out.height - 1) * stride_ + layer.window().kernel)),
+        width_(std::max(left_ + in.shape.width, (layer.out.width - 1) * stride_ + layer.window().kernel)),
         values_(static_cast<std::size_t>(in.shape.channels) * static_cast<std::size_t>(height_) *
                     static_cast<std::size_t>(width_),
                 outside) {
-    visit_as<Value>(in, [&](auto elements) { fill(layer, in, elements); });
+    visit_as<Value>(in, [&](auto elements) { fill(in, elements); });
   }
 
   // Returns where the window of output position (row, column) starts in channel `channel`. Its rows are width() apart.
@@ -60,13 +62,12 @@ class Bordered {
 
  private:
   template <class Elements>
-  void fill(const Layer& layer, const Tensor& in, Elements elements) {
+  void fill(const Tensor& in, Elements elements) {
     const auto zero = static_cast<Value>(in.format.zero_point);
     std::size_t from = 0;
     for (int c = 0; c < in.shape.channels; ++c) {
       for (int row = 0; row < in.shape.height; ++row) {
-        auto to =
-            static_cast<std::size_t>((std::int64_t{c} * height_ + row + layer.padding[0]) * width_ + layer.padding[1]);
+        auto to = static_cast<std::size_t>((std::int64_t{c} * height_ + row + top_) * width_ + left_);
         for (int column = 0; column < in.shape.width; ++column, ++from, ++to) {
           values_[to] = static_cast<Value>(static_cast<Value>(elements[from]) - zero);
         }
@@ -74,7 +75,7 @@ class Bordered {
     }
   }
 
-  int stride_, height_, width_;
+  int stride_, top_, left_, height_, width_;
   std::vector<Value> values_;
 };
 
@@ -98,8 +99,8 @@ struct WindowMajor {
 template <class Layout, int kKernel, class Value>
 void gather(const Layer& layer, const Bordered<Value>& map, int group, std::size_t first, std::size_t last,
             base::Lines<Value>& windows) {
-  const int kernel = kKernel > 0 ? kKernel : layer.kernel;
-  const int channels = layer.in.channels / layer.groups;
+  const int kernel = kKernel > 0 ? kKernel : layer.window().kernel;
+  const int channels = layer.in.channels / layer.groups();
   const auto width = static_cast<std::size_t>(layer.out.width), taps = static_cast<std::size_t>(layer.fan_in());
   const std::size_t step = Layout::tap_step(taps, last - first);
   windows.resize(Layout::length(taps) * (last - first));
@@ -125,14 +126,14 @@ void convolve_parts(const Layer& layer, const Tensor& in, SumFilters sum_filters
   const Bordered<Value> map(layer, in);
   const auto plane = static_cast<std::size_t>(layer.out.height) * static_cast<std::size_t>(layer.out.width);
   const std::size_t blocks = (plane + block - 1) / block;
-  const auto filters = static_cast<std::size_t>(layer.filters / layer.groups);
-  workers.each(blocks * static_cast<std::size_t>(layer.groups), [&](std::size_t part) {
+  const auto filters = static_cast<std::size_t>(layer.outputs() / layer.groups());
+  workers.each(blocks * static_cast<std::size_t>(layer.groups()), [&](std::size_t part) {
     const int group = static_cast<int>(part / blocks);
     const std::size_t first = part % blocks * block, positions = std::min(plane - first, block);
     base::Lines<Value> windows;
     std::vector<Sum> sums(positions * Layout::kFilters);
-    (layer.kernel == 3 ? gather<Layout, 3, Value> : gather<Layout, 0, Value>)(layer, map, group, first,
-                                                                              first + positions, windows);
+    (layer.window().kernel == 3 ? gather<Layout, 3, Value> : gather<Layout, 0, Value>)(layer, map, group, first,
+                                                                                       first + positions, windows);
     auto&& store = store_of(part);
     const std::size_t end = (static_cast<std::size_t>(group) + 1) * filters;
     for (std::size_t filter = end - filters; filter < end; filter += Layout::kFilters) {

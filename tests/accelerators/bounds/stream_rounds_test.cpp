@@ -111,7 +111,7 @@ TEST_CASE("a search that repeats rounds of jobs and knows which slots count has 
   std::vector<int> layers;
   for (int i = 0; i < static_cast<int>(network.layers.size()); ++i) {
     const network::Layer& layer = network.layers[static_cast<std::size_t>(i)];
-    if (layer.type == network::LayerType::conv && layer.in.channels >= 64 && layer.out.height <= 28)
+    if (layer.type() == network::LayerType::conv && layer.in.channels >= 64 && layer.out.height <= 28)
       layers.push_back(i);
   }
   int compared = 0, less = 0;

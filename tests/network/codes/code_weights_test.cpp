@@ -38,8 +38,8 @@ Layer layer_of(std::size_t inputs, std::size_t outputs, int bits) {
   const std::string text = "input: {shape: [" + std::to_string(inputs) + ", 1, 1]}\nlayers:\n  - {name: l, type: fc, " +
                            "units: " + std::to_string(outputs) + "}\n";
   Layer layer = test::network_of(text).layers.front();
-  layer.weights_given = false;
-  layer.weight_bits = bits;
+  layer.parameters().weights_given = false;
+  layer.parameters().weight_bits = bits;
   return layer;
 }
 
@@ -51,10 +51,11 @@ struct Expected {
 // Checks every code against its weight, and adds up what they stand for.
 Expected expected(const Layer& layer, const std::vector<float>& weights, bool fine) {
   Expected expected;
+  const Parameters& parameters = layer.parameters();
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    const unsigned code = layer.codec->project(layer.codec->prepare(weights[i]));
-    if (layer.weight_code(i) != code) FAIL("weight " << i << ": code " << layer.weight_code(i) << ", not " << code);
-    const float value = fine ? layer.codec->operand(code) : static_cast<float>(layer.codec->integer(code));
+    const unsigned code = parameters.codec->project(parameters.codec->prepare(weights[i]));
+    if (parameters.code(i) != code) FAIL("weight " << i << ": code " << parameters.code(i) << ", not " << code);
+    const float value = fine ? parameters.codec->operand(code) : static_cast<float>(parameters.codec->integer(code));
     if (i % kInputs == 0) expected.sums.push_back(0);
     expected.sums.back() += value;
     expected.squares += value * value;
@@ -67,7 +68,7 @@ Expected expected(const Layer& layer, const std::vector<float>& weights, bool fi
 void check(const Layer& layer, const CodedWeights& coded, const Expected& expected) {
   CHECK(coded.sums == expected.sums);
   CHECK(coded.rms == std::sqrt(expected.squares / static_cast<double>(kInputs * kOutputs)));
-  CHECK(layer.lowest_weight == static_cast<int>(std::floor(expected.lowest)));
+  CHECK(layer.parameters().lowest_weight == static_cast<int>(std::floor(expected.lowest)));
 }
 
 }  // namespace
@@ -85,7 +86,7 @@ TEST_CASE("random weights are drawn and counted as one by one on however many th
     CAPTURE(c.method, c.bits);
     Layer layer = layer_of(kInputs, kOutputs, c.bits);
     const CodedWeights coded = code_weights(layer, {methods.find(c.method), c.bits, 8, c.grain, {}}, kSeed);
-    REQUIRE(layer.weights.size() == kInputs * kOutputs * (c.bits > 8 ? 2 : 1));
+    REQUIRE(layer.parameters().weights.size() == kInputs * kOutputs * (c.bits > 8 ? 2 : 1));
     check(layer, coded, expected(layer, drawn_one_by_one(layer), c.grain == arith::Grain::fine));
     CHECK(coded.unit == 1);
   }
@@ -96,12 +97,12 @@ TEST_CASE("given weights are counted as one by one on however many threads") {
   for (const auto& [method, bits] : {std::pair{"pot", 4}, std::pair{"vecq", 6}, std::pair{"dorefa", 4}}) {
     CAPTURE(method, bits);
     Layer layer = layer_of(kInputs, kOutputs, bits);
-    layer.weights_given = true;
+    layer.parameters().weights_given = true;
     base::Random random(kSeed);
-    layer.weights.resize(kInputs * kOutputs);
-    random.fill(layer.weights.data(), layer.weights.size(), -128, 127);
+    layer.parameters().weights.resize(kInputs * kOutputs);
+    random.fill(layer.parameters().weights.data(), layer.parameters().weights.size(), -128, 127);
     std::vector<float> weights;
-    for (const std::int8_t weight : layer.weights) weights.push_back(static_cast<float>(weight) / 128);
+    for (const std::int8_t weight : layer.parameters().weights) weights.push_back(static_cast<float>(weight) / 128);
     const CodedWeights coded = code_weights(layer, {methods.find(method), bits, 8, arith::Grain::coarse, {}}, kSeed);
     const Expected wanted = expected(layer, weights, false);
     check(layer, coded, wanted);

@@ -54,7 +54,7 @@ TEST_CASE("a network of codes computes what its codes stand for") {
   CHECK(network.layers[0].out_format == NumberFormat::codes(4, true, 2));
   CHECK(run_reference(network, kWide)[0].out.at(0) == 15);
   Network smaller = network;
-  smaller.layers[0].scale = {1};
+  smaller.layers[0].scales().scale = {1};
   CHECK(run_reference(smaller, kWide)[0].out.at(0) == 10);
 }
 
@@ -64,8 +64,8 @@ TEST_CASE("the machine says how codes are summed and must be of their method and
   const arith::QuantisationMethods methods;
   const arith::QuantisationMethod* vecq = methods.find("vecq");
   quantise(network, {vecq, 2, 4, arith::Grain::fine, kWide}, {});
-  CHECK(network.layers[0].float_sum);
-  CHECK(network.layers[0].out_scale == 1.5f);
+  CHECK(network.layers[0].parameters().float_sums);
+  CHECK(network.layers[0].parameters().float_sums->scale == 1.5f);
   CHECK(run_reference(network, kWide)[0].out.at(0) == 15);
   for (const auto& [weight_bits, activation_bits] : {std::pair{3, 4}, std::pair{2, 8}})
     CHECK_THAT(test::message_of([&, w = weight_bits, a = activation_bits] {

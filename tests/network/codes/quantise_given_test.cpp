@@ -71,11 +71,11 @@ TEST_CASE("int8 weights that are given are codes of an 8-bit linear method as th
   for (const char* method : {"dorefa", "vecq", "mul2q"}) {
     INFO(method);
     const Network network = given.quantised(method, 8, 8, Grain::coarse);
-    CHECK(network.layers[0].codec == nullptr);
+    CHECK(network.layers[0].parameters().codec == nullptr);
     CHECK(given.distance(network).first == 0);
     CHECK(given.distance(given.quantised(method, 8, 8, Grain::fine)).first <= 1);  // 800 / 2^16 is rounded once more
   }
-  CHECK(given.quantised("kmeans", 8, 8, Grain::fine).layers[0].codec != nullptr);
+  CHECK(given.quantised("kmeans", 8, 8, Grain::fine).layers[0].parameters().codec != nullptr);
 }
 
 TEST_CASE("given weights and bias and scale keep their meaning in every method that tells weights apart") {
@@ -127,7 +127,7 @@ TEST_CASE("float sums take one scale and a list for given weights is refused") {
   CHECK(test::message_of([&] { given.quantised("bnn", 1, 8, Grain::fine); }) ==
         given / "n.yaml" + ":5:3: a: quant has a scale or shift per output, float sums of 'bnn' take one");
   const Network coarse = given.quantised("vecq", 7, 8, Grain::coarse);
-  CHECK(coarse.layers[0].scale.size() == 16);
+  CHECK(coarse.layers[0].scales().scale.size() == 16);
   CHECK(given.distance(coarse).second < 1);
 }
 

@@ -139,10 +139,10 @@ TEST_CASE("random tensors depend on the seed and nothing else") {
   CHECK(once.input.bytes == again.input.bytes);
   CHECK(once.input.bytes != other.input.bytes);
   for (const std::size_t i : {0u, 2u, 9u}) {
-    CHECK(once.layers[i].weights == again.layers[i].weights);
-    CHECK(once.layers[i].bias == again.layers[i].bias);
-    CHECK(once.layers[i].out_scale == again.layers[i].out_scale);
-    CHECK(once.layers[i].weights != other.layers[i].weights);
+    CHECK(once.layers[i].parameters().weights == again.layers[i].parameters().weights);
+    CHECK(once.layers[i].parameters().bias == again.layers[i].parameters().bias);
+    CHECK(once.layers[i].parameters().float_sums->scale == again.layers[i].parameters().float_sums->scale);
+    CHECK(once.layers[i].parameters().weights != other.layers[i].parameters().weights);
   }
 }
 
@@ -151,11 +151,12 @@ TEST_CASE("weights take one byte per code up to 8 bits and then two") {
   for (const int bits : {1, 4, 8, 9, 16}) {
     const network::Network network = scratch.quantised(kSmallAlexnet, quantisation("dorefa", bits, 16, Grain::coarse));
     const network::Layer& conv = network.layers[0];
+    const network::Parameters& parameters = conv.parameters();
     INFO(bits << " bits");
-    CHECK(conv.weights.size() == static_cast<std::size_t>(conv.weight_count()) * (bits > 8 ? 2 : 1));
+    CHECK(parameters.weights.size() == static_cast<std::size_t>(conv.weight_count()) * (bits > 8 ? 2 : 1));
     for (std::size_t i = 0; i < static_cast<std::size_t>(conv.weight_count()); ++i) {
-      REQUIRE(conv.weight_code(i) < conv.codec->codes());
-      REQUIRE(conv.weight_integer(i) == conv.codec->integer(conv.weight_code(i)));
+      REQUIRE(parameters.code(i) < parameters.codec->codes());
+      REQUIRE(parameters.integer(i) == parameters.codec->integer(parameters.code(i)));
     }
     CHECK(network.input.bytes.size() == static_cast<std::size_t>(network.input.shape.elements()) * 2);
     CHECK(network.layers.back().in_format.bits == 16);
@@ -169,11 +170,11 @@ TEST_CASE("without values only formats are set") {
   CHECK(network.input.format.bits == 6);
   CHECK(network.input.bytes.empty());
   CHECK(network.layers[2].in_format.bits == 6);
-  CHECK(network.layers[2].weight_bits == 4);
-  CHECK(network.layers[2].sum_steps == 25);
-  CHECK(network.layers[2].float_sum);
-  CHECK(network.layers[2].weights.empty());
-  CHECK(network.layers[8].sum_steps == 1);
+  CHECK(network.layers[2].parameters().weight_bits == 4);
+  CHECK(network.layers[2].parameters().float_sums->steps == 25);
+  CHECK(network.layers[2].parameters().float_sums);
+  CHECK(network.layers[2].parameters().weights.empty());
+  CHECK(network.layers[8].parameters().float_sums->steps == 1);
 }
 
 TEST_CASE("what quantisation does not reach is refused at the layer") {

@@ -75,7 +75,7 @@ TEST_CASE("making values and computing references end inside a layer when interr
       if (layer.computes()) count([&] { network::fill_random_weights(layer, 9, 1); });
     }
     network::Layer& conv = networks.front().layers.front();
-    conv.weights_given = false;
+    conv.parameters().weights_given = false;
     count([&] { network::code_weights(conv, {methods.find("dorefa"), 4, 8, arith::Grain::coarse, {}}, 1); });
     ::_exit(given_up);
   }

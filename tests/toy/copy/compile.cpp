@@ -44,7 +44,7 @@ class Compiler final : public compile::LayerWalk {
 
   std::optional<compile::Misfit> compile(int index, int number, contract::LayerPlan& plan) override {
     const network::Layer& layer = at(index);
-    if (layer.type != network::LayerType::maxpool || layer.kernel != 1 || layer.stride != 1)
+    if (layer.type() != network::LayerType::maxpool || layer.window().kernel != 1 || layer.window().stride != 1)
       return compile::Misfit{"the copy engine only copies: maxpool with kernel and stride 1"};
     const StoredBytes &from = tensors_.at(fusion_.root(layer.source)), &to = tensors_.at(index);
     const auto beats =

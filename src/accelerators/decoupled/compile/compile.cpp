@@ -109,7 +109,7 @@ class Compiler final : public compile::LayerWalk {
   const arith::QuantiserFormat& quantiser() const override { return config_.quantiser; }
   bool has_hardware_for(int index) const override { return plan_.is_fused(index); }
   bool lacks(int index) const override {
-    const LayerType type = at(index).type;
+    const LayerType type = at(index).type();
     return type == LayerType::add || type == LayerType::relu || type == LayerType::avgpool;
   }
   compile::HostTensor host_tensor(int producer) const override {
@@ -121,7 +121,7 @@ class Compiler final : public compile::LayerWalk {
 
   std::optional<compile::Misfit> lower(int index, DecoupledLayer& layer) {
     const Layer& of = at(index);
-    if (of.type != LayerType::conv && of.type != LayerType::fc && of.type != LayerType::maxpool)
+    if (of.type() != LayerType::conv && of.type() != LayerType::fc && of.type() != LayerType::maxpool)
       return compile::Misfit{fmt::format("the decoupled accelerator has no {}", of.kind())};
     Work work;
     if (auto misfit = describe(index, work)) return misfit;
@@ -142,7 +142,7 @@ class Compiler final : public compile::LayerWalk {
     }
 
     TileLimits limits = config_.limits_of(of.name);
-    const bool lines = config_.schedule.maps == Inputs::lines && of.type != LayerType::fc;
+    const bool lines = config_.schedule.maps == Inputs::lines && of.type() != LayerType::fc;
     if (lines) limits.threads = Threads::none;
     TileSize tile = channels_of(work, limits, config_);
     if (!lines) {
@@ -167,22 +167,23 @@ class Compiler final : public compile::LayerWalk {
   std::optional<compile::Misfit> describe(int index, Work& work) const {
     const Layer& layer = at(index);
     const int end = plan_.fused_into(index);
-    work.pools = layer.type == LayerType::maxpool;
+    work.pools = layer.type() == LayerType::maxpool;
     work.in = maps_.at(plan_.root(layer.source));
     work.out = maps_.at(end < 0 ? index : end);
-    if (layer.type == LayerType::fc) {
+    if (layer.type() == LayerType::fc) {
       work.positions = work.in.rows * work.in.columns;
       work.in = work.in.flattened();
     } else if (layer.in != network::Shape::map(work.in.channels, work.in.rows, work.in.columns)) {
       return compile::Misfit{fmt::format("flatten: {} is read, {} x {} x {} lies in memory", layer.in.text(),
                                          work.in.channels, work.in.rows, work.in.columns)};
     } else {
-      work.kernel = layer.kernel;
-      work.stride = layer.stride;
-      work.top = layer.padding[0];
-      work.left = layer.padding[1];
+      const network::Window& window = layer.window();
+      work.kernel = window.kernel;
+      work.stride = window.stride;
+      work.top = window.padding[0];
+      work.left = window.padding[1];
     }
-    work.groups = layer.type == LayerType::conv ? layer.groups : 1;
+    work.groups = layer.groups();
     work.inputs = work.in.channels / work.groups;
     work.outputs = work.out.channels / work.groups;
     if (layer.outputs() > kMostParameters)

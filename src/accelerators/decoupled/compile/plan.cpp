@@ -10,7 +10,8 @@ using network::Layer;
 using network::LayerType;
 
 bool is_of_one_value(const Layer& layer) {
-  return layer.function && network::facts(layer.function->function).of_each && layer.function->slopes.size() <= 1;
+  const network::FunctionStage* stage = layer.function();
+  return stage && network::facts(stage->function).of_each && stage->slopes.size() <= 1;
 }
 
 // Returns for each convolution or fully connected layer the function of one value that is its only reader; -1: none.
@@ -27,7 +28,7 @@ std::vector<int> functions_behind(const network::Network& network) {
     const Layer& layer = network.layers[i];
     if (layer.source < 0 || !is_of_one_value(layer)) continue;
     const auto source = static_cast<std::size_t>(layer.source);
-    const LayerType before = network.layers[source].type;
+    const LayerType before = network.layers[source].type();
     if (readers[source] == 1 && (before == LayerType::conv || before == LayerType::fc))
       into[source] = static_cast<int>(i);
   }

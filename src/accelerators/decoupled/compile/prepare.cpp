@@ -13,7 +13,7 @@ void prepare(network::Network& network, const Config& config, const network::Loa
     return;
   }
   network::require_int8(network);
-  if (config.data.type != DataType::float32 || network.layers.front().vision) return;
+  if (config.data.type != DataType::float32 || network.layers.front().vision()) return;
   network::in_single(network, options);
   declare_sum_order(network, config);
 }

@@ -10,7 +10,7 @@ using network::Shape;
 
 // The order is [block of tn channels][kernel row][kernel column][channel of the block].
 std::vector<std::int32_t> of_convolution(const Layer& layer, int tn) {
-  const int channels = layer.in.channels / layer.groups, places = layer.kernel * layer.kernel;
+  const int channels = layer.in.channels / layer.groups(), places = layer.window().area();
   std::vector<std::int32_t> order;
   for (int first = 0; first < channels; first += tn)
     for (int place = 0; place < places; ++place)
@@ -35,18 +35,18 @@ std::vector<std::int32_t> of_map(const Shape& map, int block, int tn) {
 
 void declare_sum_order(network::Network& network, const Config& config) {
   for (Layer& layer : network.layers) {
-    if (!layer.single || (layer.type != LayerType::conv && layer.type != LayerType::fc)) continue;
-    auto stage = std::make_shared<network::SingleStage>(*layer.single);
+    if (!layer.single() || (layer.type() != LayerType::conv && layer.type() != LayerType::fc)) continue;
+    auto stage = std::make_shared<network::SingleStage>(*layer.single());
     stage->lanes = config.array.tn;
-    if (layer.type == LayerType::conv) {
+    if (layer.type() == LayerType::conv) {
       stage->order = of_convolution(layer, config.array.tn);
     } else {
       int map = layer.source;
-      while (map != Layer::kInput && network.layers[static_cast<std::size_t>(map)].type == LayerType::flatten)
+      while (map != Layer::kInput && network.layers[static_cast<std::size_t>(map)].type() == LayerType::flatten)
         map = network.layers[static_cast<std::size_t>(map)].source;
       stage->order = of_map(network.shape(map), config.block(), config.array.tn);
     }
-    layer.single = std::move(stage);
+    layer.arithmetic = std::move(stage);
   }
 }
 

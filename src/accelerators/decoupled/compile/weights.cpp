@@ -14,12 +14,13 @@ namespace {
 constexpr int kBiasBits = 40;
 
 std::int64_t folded_bias(const network::Layer& layer, int output) {
-  std::int64_t bias = layer.bias[static_cast<std::size_t>(output)];
+  const network::Parameters& parameters = layer.parameters();
+  std::int64_t bias = parameters.bias[static_cast<std::size_t>(output)];
   if (layer.in_format.zero_point == 0) return bias;
   const std::int64_t fan_in = layer.fan_in();
   for (std::int64_t i = 0; i < fan_in; ++i)
     bias -=
-        std::int64_t{layer.in_format.zero_point} * layer.weight_integer(static_cast<std::size_t>(output * fan_in + i));
+        std::int64_t{layer.in_format.zero_point} * parameters.integer(static_cast<std::size_t>(output * fan_in + i));
   if (arith::wrap(bias, kBiasBits) != bias)
     throw base::UserError(
         fmt::format("{}: output {}'s bias less its weights' share of zero point {} is {}: beyond {} bits", layer.name,
@@ -28,7 +29,7 @@ std::int64_t folded_bias(const network::Layer& layer, int output) {
 }
 
 std::int32_t weight_word(const network::Layer& layer, std::size_t at) {
-  return layer.single ? bits_of(layer.single->weights[at]) : layer.weight_integer(at);
+  return layer.single() ? bits_of(layer.single()->weights[at]) : layer.parameters().integer(at);
 }
 
 // Finds the layer's weight for an output channel and a place of the kernel; -1: there is none, and it counts as 0.
@@ -37,7 +38,7 @@ class Source {
   Source(const network::Layer& layer, const Work& work) : layer_(layer), work_(work) {}
 
   std::int64_t at(int output, int input, int place) const {
-    if (layer_.type == network::LayerType::conv)
+    if (layer_.type() == network::LayerType::conv)
       return (std::int64_t{output} * work_.inputs + input) * work_.kernel_positions() + place;
     // The inputs are those of a flattened map, whose blocks end with unused channels.
     const int vector = input / work_.in.block;
@@ -83,8 +84,8 @@ void write_weights(const network::Layer& layer, const Work& work, const TileSize
 std::vector<ChannelParameters> channel_parameters(const network::Layer& layer) {
   std::vector<ChannelParameters> parameters;
   for (int output = 0; output < layer.outputs(); ++output) {
-    if (layer.single) {
-      parameters.push_back({bits_of(layer.single->bias[static_cast<std::size_t>(output)]), 1, 0});
+    if (layer.single()) {
+      parameters.push_back({bits_of(layer.single()->bias[static_cast<std::size_t>(output)]), 1, 0});
       continue;
     }
     const arith::Requantise q = layer.requantise(output);
@@ -107,7 +108,7 @@ std::vector<std::int32_t> function_table(const network::Layer& function) {
 }
 
 std::function<float(float)> float_function(const network::Layer& layer) {
-  const network::FunctionStage& function = *layer.function;
+  const network::FunctionStage& function = *layer.function();
   if (function.function == network::Function::leaky_relu)
     return [slope = static_cast<float>(function.slopes.front())](float x) { return x < 0 ? x * slope : x; };
   return [function](float x) {

@@ -47,9 +47,9 @@ class Compiler final : public compile::LayerWalk {
   // A network with such a layer is not widened (prepare.h).
   std::optional<compile::Misfit> refusal_of(const Layer& layer) const override {
     const ArrayConfig& array = config_.array;
-    if (!array.wide() || (layer.type != LayerType::lstm && layer.type != LayerType::gru)) return std::nullopt;
+    if (!array.wide() || !layer.recurs()) return std::nullopt;
     return compile::Misfit{fmt::format("array: {} layers have operands and coefficients of 8 bits, not of {} and {}",
-                                       network::type_name(layer.type), array.operand_bits, array.weight_bits())};
+                                       network::type_name(layer.type()), array.operand_bits, array.weight_bits())};
   }
 
   // Flattening moves no data, so only fully connected and elementwise layers can read a flattened map.
@@ -99,7 +99,8 @@ class Compiler final : public compile::LayerWalk {
   bool has_hardware_for(int index) const override { return plan_.looks_up(index); }
   // Returns whether the layer is a sum whose weights do not fit into the array's coefficients.
   bool lacks(int index) const override {
-    const auto [a, b] = at(index).sum_weights;
+    if (!at(index).weighs()) return false;
+    const auto [a, b] = at(index).addition().weights;
     return std::max(a, b) >> (config_.array.weight_bits() - 1) > 0;
   }
   const arith::QuantiserFormat& quantiser() const override { return config_.quantiser; }
@@ -117,17 +118,16 @@ class Compiler final : public compile::LayerWalk {
     const int end = plan_.fused_into(index), pool = plan_.pool_behind(index);
     const Place& in = places_.at(plan_.root(layer.source));
     const Place& out = places_.at(end < 0 ? index : end);
-    const bool weighted = layer.type == LayerType::conv || layer.type == LayerType::fc ||
-                          layer.type == LayerType::lstm || layer.type == LayerType::gru;
     const ArrayConfig& array = config_.array;
-    if (weighted && array.chains()) {
-      const contract::DualInt8Config chain{array.chain_terms(), array.shared, in.is_unsigned, layer.lowest_weight};
+    if (layer.computes() && array.chains()) {
+      const contract::DualInt8Config chain{array.chain_terms(), array.shared, in.is_unsigned,
+                                           layer.parameters().lowest_weight};
       if (auto misfit = compile::chain_misfit(fmt::format("array.terms {}", array.terms), chain)) return *misfit;
     }
-    if (config_.array.rounds() && layer.type != LayerType::conv && layer.type != LayerType::fc)
+    if (config_.array.rounds() && layer.type() != LayerType::conv && layer.type() != LayerType::fc)
       return compile::Misfit{fmt::format("array.rounding faithful: {} layers need exact sums; 'full' gives them",
-                                         network::type_name(layer.type))};
-    switch (layer.type) {
+                                         network::type_name(layer.type()))};
+    switch (layer.type()) {
       case LayerType::fc:
         return fully_connected_jobs(layer, in, out, config_, memory_, known_);
       case LayerType::lstm:
@@ -143,15 +143,15 @@ class Compiler final : public compile::LayerWalk {
         return channelwise_jobs(layer, {&in}, out);
       default:
         if (in.shape != layer.in) return flattened(layer.in, in.shape);
-        if (layer.type != LayerType::conv) return channelwise_jobs(layer, {&in}, out);
+        if (layer.type() != LayerType::conv) return channelwise_jobs(layer, {&in}, out);
         return convolution_jobs(convolution(layer, pool < 0 ? nullptr : &at(pool), in, out), config_, memory_, known_);
     }
   }
 
   compile::Fit<Jobs> channelwise_jobs(const Layer& layer, const std::vector<const Place*>& in, const Place& out) {
-    const bool unscaled = !layer.weighs() && (layer.type != LayerType::avgpool || layer.kernel == 1);
-    const auto narrow =
-        too_narrow(layer.function ? layer.in_format : layer.out_format, static_cast<int>(in.size()), config_.quantiser);
+    const bool unscaled = !layer.weighs() && (layer.type() != LayerType::avgpool || layer.window().kernel == 1);
+    const auto narrow = too_narrow(layer.function() ? layer.in_format : layer.out_format, static_cast<int>(in.size()),
+                                   config_.quantiser);
     if (unscaled && narrow) return *narrow;
     return convolution_jobs(channelwise(layer, in, out), config_, memory_, known_);
   }
@@ -188,7 +188,7 @@ std::vector<arith::KernelSums> kernel_sums(const network::Network& network, cons
     kernels.output_bit = kernel.output_bit();
     kernels.channels = array.input_channels;
     kernels.columns = array.cols;
-    if (layer.type != LayerType::fc) continue;
+    if (layer.type() != LayerType::fc) continue;
     const std::vector<std::int32_t> elements = plan.place(plan.root(layer.source)).elements();
     kernels.of_input.resize(static_cast<std::size_t>(layer.in.elements()));
     for (std::size_t i = 0; i < elements.size(); ++i)

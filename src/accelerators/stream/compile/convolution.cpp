@@ -109,7 +109,8 @@ Command layer_command(const Convolution& c, const Tiling& tiling, const ArrayCon
 }
 
 Pool pool_of(const network::Layer& layer) {
-  return {layer.kernel, layer.stride, layer.padding[0], layer.padding[1], layer.out.height, layer.out.width};
+  const network::Window& window = layer.window();
+  return {window.kernel, window.stride, window.padding[0], window.padding[1], layer.out.height, layer.out.width};
 }
 
 std::string cut_of(const Convolution& c, const Tiling& t, const Command& common, const Parameters& parameters,
@@ -159,11 +160,12 @@ Convolution convolution(const network::Layer& layer, const network::Layer* fused
   c.sources = {&in};
   c.output = &out;
   c.weights_of = &layer;
-  c.kernels = {{}, layer.filters, layer.in.channels, layer.groups, layer.kernel};
-  c.bias = &layer.bias;
-  c.stride = layer.stride;
-  c.pad_top = layer.padding[0];
-  c.pad_left = layer.padding[1];
+  const network::Convolution& conv = layer.conv();
+  c.kernels = {{}, conv.filters, layer.in.channels, conv.groups, conv.window.kernel};
+  c.bias = &conv.parameters.bias;
+  c.stride = conv.window.stride;
+  c.pad_top = conv.window.padding[0];
+  c.pad_left = conv.window.padding[1];
   c.rows = layer.out.height;
   c.columns = layer.out.width;
   c.requantisation = stream::requantisation(layer);
@@ -172,33 +174,34 @@ Convolution convolution(const network::Layer& layer, const network::Layer* fused
 }
 
 Convolution channelwise(const network::Layer& layer, const std::vector<const Place*>& in, const Place& out) {
-  const bool average = layer.type == network::LayerType::avgpool;
+  const bool average = layer.type() == network::LayerType::avgpool;
+  const network::Window& window = layer.window();
   Convolution c;
   c.sources = in;
   c.output = &out;
   const int channels = in.front()->channels();
-  c.kernels = {{}, channels, channels, channels, average ? layer.kernel : 1};
+  c.kernels = {{}, channels, channels, channels, average ? window.kernel : 1};
   c.requantisation = identity(layer);
   c.rows = out.height;
   c.columns = out.width;
   if (layer.weighs()) {
-    c.constants = {layer.sum_weights[0], layer.sum_weights[1]};
+    c.constants = {layer.addition().weights[0], layer.addition().weights[1]};
     c.requantisation = stream::requantisation(layer);
   }
   if (average) {
-    const int area = layer.kernel * layer.kernel;
+    const int area = window.area();
     if (area > 1) {
       c.requantisation.scale = {(65536 + area / 2) / area};
       c.requantisation.shift = {16};
     }
-    c.stride = layer.stride;
-    c.pad_top = layer.padding[0];
-    c.pad_left = layer.padding[1];
+    c.stride = window.stride;
+    c.pad_top = window.padding[0];
+    c.pad_left = window.padding[1];
   }
-  if (layer.type == network::LayerType::maxpool) {
+  if (layer.type() == network::LayerType::maxpool) {
     c.pool = pool_of(layer);
-    c.rows = std::min(layer.in.height, (layer.out.height - 1) * layer.stride - c.pool->top + layer.kernel);
-    c.columns = std::min(layer.in.width, (layer.out.width - 1) * layer.stride - c.pool->left + layer.kernel);
+    c.rows = std::min(layer.in.height, (layer.out.height - 1) * window.stride - c.pool->top + window.kernel);
+    c.columns = std::min(layer.in.width, (layer.out.width - 1) * window.stride - c.pool->left + window.kernel);
   }
   return c;
 }

@@ -112,7 +112,7 @@ compile::Fit<Jobs> fully_connected_jobs(const network::Layer& layer, const Place
   MatrixSize size;
   size.words = static_cast<int>(in.used_words());
   size.blocks = base::ceil_div(size.words, capacity.column_words);
-  size.groups = base::ceil_div(layer.units, array.output_channels);
+  size.groups = base::ceil_div(layer.outputs(), array.output_channels);
   const compile::Fit<MatrixTiling> fit = choose(size, q.record_bytes(), config, capacity);
   if (const auto* misfit = std::get_if<compile::Misfit>(&fit)) return *misfit;
   const MatrixTiling tiling = std::get<MatrixTiling>(fit);
@@ -122,7 +122,7 @@ compile::Fit<Jobs> fully_connected_jobs(const network::Layer& layer, const Place
   const std::uint32_t weights = memory.reserve(size.groups * size.blocks * set_bytes, [=, &layer](std::uint8_t* to) {
     const int channels = array.output_channels;
     const auto rows_of = [&](LayerWeights& own, int first, int count) -> MatrixRow {
-      const int unit = first * channels, units = std::min(count * channels, layer.units - unit);
+      const int unit = first * channels, units = std::min(count * channels, layer.outputs() - unit);
       return [=, rows = own.some(unit * inputs, units * inputs)](int group, int channel) {
         const int row = (group - first) * channels + channel;
         return row < units ? rows.from(row * inputs) : Weights{};
@@ -135,9 +135,10 @@ compile::Fit<Jobs> fully_connected_jobs(const network::Layer& layer, const Place
   const std::uint32_t bias = memory.reserve(std::int64_t{size.groups} * record, [=, &layer](std::uint8_t* to) {
     std::vector<std::int32_t> values(static_cast<std::size_t>(size.groups * array.output_channels));
     LayerWeights own(&layer);
-    for (std::size_t unit = 0; unit < layer.bias.size(); ++unit) {
+    const std::vector<std::int32_t>& biases = layer.parameters().bias;
+    for (std::size_t unit = 0; unit < biases.size(); ++unit) {
       const Weights row = zero_point == 0 ? Weights{} : own.some(static_cast<std::int64_t>(unit) * inputs, inputs);
-      values[unit] = folded(layer.bias[unit], zero_point, zero_point == 0 ? 0 : sum(row, inputs));
+      values[unit] = folded(biases[unit], zero_point, zero_point == 0 ? 0 : sum(row, inputs));
     }
     q.pack(values, to);
   });

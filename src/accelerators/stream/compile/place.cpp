@@ -10,10 +10,11 @@ namespace fansim::stream {
 
 Border border_of(const network::Layer& layer) {
   using network::LayerType;
-  if (layer.type != LayerType::conv && layer.type != LayerType::avgpool) return {};
-  const auto [top, left, bottom, right] = layer.padding;
-  const int rows = (layer.out.height - 1) * layer.stride + layer.kernel;
-  const int columns = (layer.out.width - 1) * layer.stride + layer.kernel;
+  if (layer.type() != LayerType::conv && layer.type() != LayerType::avgpool) return {};
+  const network::Window& window = layer.window();
+  const auto [top, left, bottom, right] = window.padding;
+  const int rows = (layer.out.height - 1) * window.stride + window.kernel;
+  const int columns = (layer.out.width - 1) * window.stride + window.kernel;
   return {top, left, std::max(0, rows - top - layer.in.height), std::max(0, columns - left - layer.in.width)};
 }
 

@@ -28,7 +28,7 @@ Place Plan::place(int producer) const {
 // Elementwise layers keep the layout of their input, whether it is flattened or not.
 network::Shape Plan::stored_shape(int producer) const {
   int like = producer;
-  while (like >= 0 && (at(like).type == LayerType::relu || at(like).type == LayerType::add || looks_up(like)))
+  while (like >= 0 && (at(like).type() == LayerType::relu || at(like).type() == LayerType::add || looks_up(like)))
     like = root(at(like).source);
   return network_.shape(like);
 }
@@ -50,7 +50,7 @@ bool Plan::holds_rows_of(int reader) const {
   const Layer& layer = at(reader);
   const int end = fused_into(reader), pool = pool_behind(reader);
   const Place in = place(root(layer.source)), out = place(end < 0 ? reader : end);
-  switch (layer.type) {
+  switch (layer.type()) {
     case LayerType::conv:
       return holds_rows(convolution(layer, pool < 0 ? nullptr : &at(pool), in, out), config_);
     case LayerType::maxpool:

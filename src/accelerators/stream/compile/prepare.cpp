@@ -12,9 +12,8 @@ namespace fansim::stream {
 // Networks with layers that exist only in int8 stay unchanged, and the compiler refuses those layers.
 void prepare(network::Network& network, const Config& config, const network::LoadOptions& options) {
   const ArrayConfig& array = config.array;
-  const bool int8_alone = std::any_of(network.layers.begin(), network.layers.end(), [](const network::Layer& layer) {
-    return layer.type == network::LayerType::lstm || layer.type == network::LayerType::gru;
-  });
+  const bool int8_alone = std::any_of(network.layers.begin(), network.layers.end(),
+                                      [](const network::Layer& layer) { return layer.recurs(); });
   if (array.wide() && !int8_alone)
     network::quantise_linear(network, array.weight_bits(), array.operand_bits, config.quantiser, options);
   else

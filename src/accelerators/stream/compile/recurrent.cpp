@@ -23,21 +23,24 @@ constexpr int kGates = 4;  // i, f, g, o of an LSTM; r, z and both halves of n o
 class GateRows {
  public:
   GateRows(const network::Layer& layer, int channels)
-      : layer_(layer),
-        own_(&layer),
-        weights_(own_.all()),
-        channels_(channels),
-        gru_(layer.type == network::LayerType::gru) {}
+      : layer_(layer), own_(&layer), weights_(own_.all()), channels_(channels), recurrent_(layer.recurrent()) {}
 
   // Return the weights of x, or of h; empty where the hardware's row has none.
-  Weights of_x(int group, int channel) const { return row(group, channel, gru_ ? 3 : -1, 0); }
-  Weights of_h(int group, int channel) const { return row(group, channel, gru_ ? 2 : -1, layer_.in.features); }
+  Weights of_x(int group, int channel) const { return row(group, channel, recurrent_.gru ? 3 : -1, 0); }
+  Weights of_h(int group, int channel) const {
+    return row(group, channel, recurrent_.gru ? 2 : -1, layer_.in.features);
+  }
 
   std::int32_t bias(int group, int channel, int zero_point) const {
     const int u = unit(group, channel), gate = group % kGates;
-    if (u >= layer_.hidden) return 0;
-    const auto at = [&](int row_of) { return layer_.bias[static_cast<std::size_t>(row_of * layer_.hidden + u)]; };
-    std::int32_t value = !gru_ ? at(gate) : gate < 2 ? wrapped_sum(at(gate), at(3 + gate)) : gate == 2 ? at(2) : at(5);
+    if (u >= recurrent_.hidden) return 0;
+    const auto at = [&](int row_of) {
+      return recurrent_.parameters.bias[static_cast<std::size_t>(row_of * recurrent_.hidden + u)];
+    };
+    std::int32_t value = !recurrent_.gru ? at(gate)
+                         : gate < 2      ? wrapped_sum(at(gate), at(3 + gate))
+                         : gate == 2     ? at(2)
+                                         : at(5);
     if (const Weights x = of_x(group, channel)) value = folded(value, zero_point, sum(x, layer_.in.features));
     return value;
   }
@@ -49,16 +52,16 @@ class GateRows {
   int unit(int group, int channel) const { return group / kGates * channels_ + channel; }
   Weights row(int group, int channel, int without, int offset) const {
     const int u = unit(group, channel), gate = group % kGates;
-    if (u >= layer_.hidden || gate == without) return {};
-    const std::int64_t index = std::int64_t{std::min(gate, gru_ ? 2 : 3)} * layer_.hidden + u;
-    return weights_.from(index * (layer_.in.features + layer_.hidden) + offset);
+    if (u >= recurrent_.hidden || gate == without) return {};
+    const std::int64_t index = std::int64_t{std::min(gate, recurrent_.gru ? 2 : 3)} * recurrent_.hidden + u;
+    return weights_.from(index * (layer_.in.features + recurrent_.hidden) + offset);
   }
 
   const network::Layer& layer_;
   LayerWeights own_;
   const Weights weights_;
   int channels_;
-  bool gru_;
+  const network::Recurrent& recurrent_;
 };
 
 // Returns the columns of a vector of `features` features in words; padding meets no weight.
@@ -79,14 +82,14 @@ struct Sizes {
 
 compile::Fit<Sizes> choose(const network::Layer& layer, const Place& in, const Place& out, const Config& config,
                            const Capacity& capacity, int record_bytes) {
-  if (!config.array.hidden_requantise && (layer.hidden_scale != 1 || layer.hidden_shift != 0))
+  if (!config.array.hidden_requantise && (layer.recurrent().hidden_scale != 1 || layer.recurrent().hidden_shift != 0))
     return compile::Misfit{"array.hidden_requantise false: the cell has no multiplier for the hidden state's scale"};
   Sizes s;
   s.x_words = in.row_words();
   s.h_words = out.row_words();
   s.x_blocks = base::ceil_div(s.x_words, capacity.column_words);
   s.h_blocks = base::ceil_div(s.h_words, capacity.column_words);
-  s.groups = kGates * base::ceil_div(layer.hidden, config.array.output_channels);
+  s.groups = kGates * base::ceil_div(layer.recurrent().hidden, config.array.output_channels);
   const int channels = s.groups * config.array.output_channels;
   s.records = channels * record_bytes;
   s.tile_blocks = std::min(s.x_blocks, capacity.weight_rows / (s.groups * config.array.cols));
@@ -95,7 +98,7 @@ compile::Fit<Sizes> choose(const network::Layer& layer, const Place& in, const P
   const std::int64_t resident = std::int64_t{s.h_blocks} * s.groups * set_bytes;
   if (std::int64_t{s.h_blocks} * s.groups * config.array.cols > capacity.resident_rows)
     return compile::Misfit{fmt::format("{}: recurrent weights of {} units need {} B of {}", Limits(config).resident,
-                                       layer.hidden, compile::grouped(resident),
+                                       layer.recurrent().hidden, compile::grouped(resident),
                                        compile::grouped(capacity.resident_bytes))};
   if (s.tile_blocks == 0)
     return compile::Misfit{
@@ -128,8 +131,8 @@ compile::Fit<Sizes> choose(const network::Layer& layer, const Place& in, const P
   if (by_output < 1)
     return compile::Misfit{fmt::format("{}: a time step needs {} B of {}", Limits(config).output,
                                        compile::grouped(out.row_bytes()), compile::grouped(capacity.output_bytes))};
-  s.block_steps =
-      std::min({config.schedule.lstm_block_steps, layer.steps, by_words, by_transfer, by_sums, by_line, by_output});
+  s.block_steps = std::min(
+      {config.schedule.lstm_block_steps, layer.recurrent().steps, by_words, by_transfer, by_sums, by_line, by_output});
   return s;
 }
 
@@ -160,8 +163,8 @@ compile::Fit<Jobs> recurrent_jobs(const network::Layer& layer, const Place& in, 
   };
   const std::uint32_t w_x = memory.reserve(
       x_bytes, [=, &layer](std::uint8_t* to) { pack(&GateRows::of_x, layer.in.features, s.x_words, to); });
-  const std::uint32_t w_h =
-      memory.reserve(h_bytes, [=, &layer](std::uint8_t* to) { pack(&GateRows::of_h, layer.hidden, s.h_words, to); });
+  const std::uint32_t w_h = memory.reserve(
+      h_bytes, [=, &layer](std::uint8_t* to) { pack(&GateRows::of_h, layer.recurrent().hidden, s.h_words, to); });
   const int zero_point = in.zero_point;
   const std::uint32_t bias = memory.reserve(s.records, [=, &layer](std::uint8_t* to) {
     const GateRows rows(layer, array.output_channels);
@@ -172,15 +175,16 @@ compile::Fit<Jobs> recurrent_jobs(const network::Layer& layer, const Place& in, 
   });
   const auto bytes32 = [](std::int64_t bytes) { return static_cast<std::uint32_t>(bytes); };
 
+  const network::Recurrent& recurrent = layer.recurrent();
   Command common;
-  common.gru = layer.type == network::LayerType::gru;
+  common.gru = recurrent.gru;
   common.row_pitch = out.row_bytes();
   common.plane_pitch = array.input_channels;
   common.groups = s.groups;
   q.write(common);
   Jobs jobs;
-  for (int step = 0; step < layer.steps; step += s.block_steps) {
-    const int steps = std::min(s.block_steps, layer.steps - step);
+  for (int step = 0; step < recurrent.steps; step += s.block_steps) {
+    const int steps = std::min(s.block_steps, recurrent.steps - step);
     for (int block = 0; block < s.x_blocks; block += s.tile_blocks) {
       Job job;
       job.command = common;
@@ -207,8 +211,8 @@ compile::Fit<Jobs> recurrent_jobs(const network::Layer& layer, const Place& in, 
     job.command.recurrent_output = job.command.last_round = job.command.send_output = 1;
     job.command.add_bias = step == 0;
     job.command.accumulate = step != 0;
-    job.command.hidden_scale = layer.hidden_scale - 1;
-    job.command.hidden_shift = layer.hidden_shift;
+    job.command.hidden_scale = recurrent.hidden_scale - 1;
+    job.command.hidden_shift = recurrent.hidden_shift;
     job.command.blocks = s.h_blocks;
     job.command.windows = steps;
     job.command.tile_rows = job.command.steps = steps;

@@ -50,12 +50,12 @@ void Requantisation::pack(const std::vector<std::int32_t>& bias, std::uint8_t* r
 }
 
 Requantisation identity(const network::Layer& layer) {
-  const network::NumberFormat& format = layer.function ? layer.in_format : layer.out_format;
+  const network::NumberFormat& format = layer.function() ? layer.in_format : layer.out_format;
   Requantisation q;
   q.zero_point = format.zero_point;
   q.bits = format.bits;
   q.is_unsigned = format.is_unsigned();
-  q.relu = layer.activation == network::Activation::relu || layer.type == network::LayerType::relu;
+  q.relu = layer.activation == network::Activation::relu || layer.type() == network::LayerType::relu;
   return q;
 }
 
@@ -73,8 +73,8 @@ std::optional<compile::Misfit> too_narrow(const network::NumberFormat& values, i
 
 Requantisation requantisation(const network::Layer& layer) {
   Requantisation q = identity(layer);
-  q.scale = layer.scale;
-  q.shift = layer.shift;
+  q.scale = layer.scales().scale;
+  q.shift = layer.scales().shift;
   return q;
 }
 

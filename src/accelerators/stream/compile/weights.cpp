@@ -42,12 +42,13 @@ void pack_tap(const Kernels& k, const Channels& channels, int bytes, int y, int 
 }  // namespace
 
 Weights LayerWeights::some(std::int64_t first, std::int64_t count) {
-  if (layer_->later) {
+  const network::Parameters& parameters = layer_->parameters();
+  if (parameters.later) {
     network::later_weights(*layer_, first, count, drawn_);
-    return {drawn_.data(), layer_->weight_bits};
+    return {drawn_.data(), parameters.weight_bits};
   }
-  if (layer_->weights.empty()) return {};
-  return Weights{layer_->weights.data(), layer_->weight_bits}.from(first);
+  if (parameters.weights.empty()) return {};
+  return Weights{parameters.weights.data(), parameters.weight_bits}.from(first);
 }
 
 KernelBlocks::KernelBlocks(const ArrayConfig& array, int kernel)

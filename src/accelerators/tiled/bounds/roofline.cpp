@@ -29,26 +29,28 @@ struct Work {
 double touched(double count, double kernel, double stride) { return (count - 1) * std::min(kernel, stride) + kernel; }
 
 Work work_of(const Layer& layer, const Layer* pool) {
-  Work work{static_cast<double>(layer.outputs()) / layer.groups, 0};
-  if (layer.type == network::LayerType::fc) {
+  Work work{static_cast<double>(layer.outputs()) / layer.groups(), 0};
+  if (layer.type() == network::LayerType::fc) {
     work.inputs = work.read = static_cast<double>(layer.in.elements());
     return work;
   }
-  work.inputs = static_cast<double>(layer.in.channels) / layer.groups;
-  work.steps = static_cast<double>(layer.kernel) * layer.kernel;
+  work.inputs = static_cast<double>(layer.in.channels) / layer.groups();
+  work.steps = static_cast<double>(layer.window().area());
   double rows = layer.out.height, columns = layer.out.width;
   if (pool) {
-    rows = std::min(rows, touched(pool->out.height, pool->kernel, pool->stride) - 2 * pool->padding[0]);
-    columns = std::min(columns, touched(pool->out.width, pool->kernel, pool->stride) - 2 * pool->padding[1]);
+    const network::Window& pooled = pool->window();
+    rows = std::min(rows, touched(pool->out.height, pooled.kernel, pooled.stride) - 2 * pooled.padding[0]);
+    columns = std::min(columns, touched(pool->out.width, pooled.kernel, pooled.stride) - 2 * pooled.padding[1]);
   }
   rows = std::max(rows, 1.0);
   columns = std::max(columns, 1.0);
   work.sums = rows * columns;
+  const network::Window& window = layer.window();
   const auto read = [&](double sums, int extent, int padding) {
-    return std::clamp(touched(sums, layer.kernel, layer.stride) - 2 * padding, 1.0, static_cast<double>(extent));
+    return std::clamp(touched(sums, window.kernel, window.stride) - 2 * padding, 1.0, static_cast<double>(extent));
   };
   work.read =
-      work.inputs * read(rows, layer.in.height, layer.padding[0]) * read(columns, layer.in.width, layer.padding[1]);
+      work.inputs * read(rows, layer.in.height, window.padding[0]) * read(columns, layer.in.width, window.padding[1]);
   return work;
 }
 
@@ -96,7 +98,7 @@ double least_cycles(const Layer& layer, const Layer* pool, const Config& low, co
   const EngineConfig &least = low.engine(engine), &most = high.engine(engine);
   if (engine == Config::kFc) return high.host.layer_setup + fc_cycles(work, least, most, high);
   return high.host.layer_setup +
-         layer.groups * conv_cycles(work, least, most, high, layer.type == network::LayerType::fc);
+         layer.groups() * conv_cycles(work, least, most, high, layer.type() == network::LayerType::fc);
 }
 
 contract::Resources least_use(const Config& low, const Placed& placed, bool dsp_within_device) {

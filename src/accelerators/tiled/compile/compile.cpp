@@ -108,16 +108,15 @@ class TiledCompiler final : public compile::LayerWalk {
   // Returns the function after a convolution or fully connected layer whose table its outputs pass; -1: none.
   int table_of(int index) const {
     const int behind = plan_.next(index);
-    return behind >= 0 && at(behind).function ? behind : -1;
+    return behind >= 0 && at(behind).function() ? behind : -1;
   }
   bool has_hardware_for(int index) const override { return plan_.is_fused(index); }
   const arith::QuantiserFormat& quantiser() const override { return config_.quantiser; }
   // Returns whether the hardware lacks a layer. A pooling has hardware only after a convolution that nothing else
   // reads.
   bool lacks(int index) const override {
-    const LayerType type = at(index).type;
-    const bool pools = type == LayerType::maxpool || type == LayerType::avgpool;
-    return type == LayerType::add || type == LayerType::relu || (pools && !plan_.is_fused(index));
+    const LayerType type = at(index).type();
+    return type == LayerType::add || type == LayerType::relu || (at(index).pools() && !plan_.is_fused(index));
   }
   compile::HostTensor host_tensor(int producer) const override {
     const EncodedMap map = maps_.at(producer);
@@ -129,8 +128,9 @@ class TiledCompiler final : public compile::LayerWalk {
   compile::Fit<std::vector<TiledJob>> jobs_of(int index) {
     const Layer& layer = at(index);
     if (plan_.moves_nothing(index) || plan_.is_fused(index)) return std::vector<TiledJob>{};
-    if (layer.type != LayerType::conv && layer.type != LayerType::fc)
-      return compile::Misfit{fmt::format("the tiled accelerator has no engine for {}", network::type_name(layer.type))};
+    if (layer.type() != LayerType::conv && layer.type() != LayerType::fc)
+      return compile::Misfit{
+          fmt::format("the tiled accelerator has no engine for {}", network::type_name(layer.type()))};
     const int end = plan_.fused_into(index);
     const EncodedMap& in = maps_.at(plan_.root(layer.source));
     const int number = engine_of(layer, config_);
@@ -138,13 +138,13 @@ class TiledCompiler final : public compile::LayerWalk {
     if (engine.chains()) {
       contract::DualInt8Config chain = engine.chain();
       chain.unsigned_activations = network_.format(layer.source).is_unsigned();
-      chain.lowest_weight = layer.lowest_weight;
+      chain.lowest_weight = layer.parameters().lowest_weight;
       const char* const name = Config::kEngineNames[static_cast<std::size_t>(number)];
       if (auto misfit = compile::chain_misfit(fmt::format("{}.terms {}", name, engine.terms), chain)) return *misfit;
     }
     // Flattening moves no data, so only fully connected layers can read a flattened map.
     const network::Shape stored = network::Shape::map(in.place.channels, in.place.rows, in.place.columns);
-    if (layer.type == LayerType::conv && layer.in != stored)
+    if (layer.type() == LayerType::conv && layer.in != stored)
       return compile::Misfit{fmt::format("flatten: {} is read, {} lies in memory", layer.in.text(), stored.text())};
     return layer_jobs(FusedLayer(network_, plan_, index), in, maps_.at(end < 0 ? index : end), config_, memory_);
   }

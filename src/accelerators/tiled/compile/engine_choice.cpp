@@ -9,7 +9,7 @@ using network::Layer;
 using network::LayerType;
 
 int engine_of(const Layer& layer, const Config& config) {
-  if (layer.type == LayerType::fc) return config.fc.exists() ? Config::kFc : Config::kConv;
+  if (layer.type() == LayerType::fc) return config.fc.exists() ? Config::kFc : Config::kConv;
   const bool of_input = layer.source == Layer::kInput && layer.in.channels <= config.first.tn;
   return config.first.exists() && of_input ? Config::kFirst : Config::kConv;
 }
@@ -26,12 +26,13 @@ int vector_columns(const Layer& layer, const Config& config) {
 
 void declare_sum_order(network::Network& network, const Config& config) {
   for (Layer& layer : network.layers) {
-    if (layer.type != LayerType::conv && layer.type != LayerType::fc) continue;
+    if (layer.type() != LayerType::conv && layer.type() != LayerType::fc) continue;
+    std::optional<network::FloatSums>& sums = layer.parameters().float_sums;
+    if (!sums) continue;
     const int engine = engine_of(layer, config);
-    layer.sum_lanes = config.engine(engine).tn;
-    layer.sum_steps = layer.type == LayerType::conv ? layer.kernel * layer.kernel
-                      : engine == Config::kConv     ? vector_columns(layer, config)
-                                                    : 1;
+    const bool vector = layer.type() == LayerType::fc && engine == Config::kConv;
+    sums->lanes = config.engine(engine).tn;
+    sums->steps = vector ? vector_columns(layer, config) : layer.window().area();
   }
 }
 

@@ -48,8 +48,8 @@ int type_of(const FusedLayer& fused) {
   if (table) type |= Instruction::kTable;
   if (layer.activation == network::Activation::relu) type |= Instruction::kRelu;
   if (pool) type |= Instruction::kPool;
-  if (pool && pool->type == LayerType::avgpool) type |= Instruction::kAverage;
-  if (layer.type == LayerType::fc) type |= Instruction::kFc;
+  if (pool && pool->type() == LayerType::avgpool) type |= Instruction::kAverage;
+  if (layer.type() == LayerType::fc) type |= Instruction::kFc;
   return type;
 }
 
@@ -57,14 +57,15 @@ Instruction instruction(const FusedLayer& fused, const Config& config) {
   const Layer& layer = fused.layer;
   Instruction i;
   i.type = type_of(fused);
-  i.out_channels = layer.outputs() / layer.groups;
-  if (layer.type == LayerType::conv) {
-    i.in_channels = layer.in.channels / layer.groups;
+  i.out_channels = layer.outputs() / layer.groups();
+  if (layer.type() == LayerType::conv) {
+    i.in_channels = layer.in.channels / layer.groups();
     i.height = layer.in.height;
     i.width = layer.in.width;
-    i.kernel = layer.kernel;
-    i.stride = layer.stride;
-    i.padding = layer.padding[0];
+    const network::Window& window = layer.window();
+    i.kernel = window.kernel;
+    i.stride = window.stride;
+    i.padding = window.padding[0];
     return i;
   }
   i.width = i.kernel = engine_of(layer, config) == Config::kConv ? vector_columns(layer, config) : 1;
@@ -98,20 +99,21 @@ void set_places(TiledJob& job, const EncodedMap& in, const EncodedMap& out, int 
 }
 
 std::optional<compile::Misfit> set_pooling(TiledJob& job, const Layer& pool, const StoreConfig& store) {
-  if (!symmetric(pool.padding)) return compile::Misfit{"pooling padding differs between sides"};
-  if (pool.kernel > store.pool_kernel)
+  const network::Window& window = pool.window();
+  if (!symmetric(window.padding)) return compile::Misfit{"pooling padding differs between sides"};
+  if (window.kernel > store.pool_kernel)
     return compile::Misfit{
-        fmt::format("store.pool_kernel: windows of {0} x {0} need {0} of {1}", pool.kernel, store.pool_kernel)};
-  const int open = compile::open_windows(pool.kernel, pool.stride, std::max(pool.out.height, pool.out.width));
+        fmt::format("store.pool_kernel: windows of {0} x {0} need {0} of {1}", window.kernel, store.pool_kernel)};
+  const int open = compile::open_windows(window.kernel, window.stride, std::max(pool.out.height, pool.out.width));
   if (open > store.pool_lines)
     return compile::Misfit{fmt::format("store.pool_lines: windows of {0} x {0} at stride {1} need {2} of {3}",
-                                       pool.kernel, pool.stride, open, store.pool_lines)};
+                                       window.kernel, window.stride, open, store.pool_lines)};
   if (pool.out.width > StoreConfig::kPoolColumns)
     return compile::Misfit{fmt::format("pooling: rows of {} outputs need {} of {} columns", pool.out.width,
                                        pool.out.width, StoreConfig::kPoolColumns)};
-  job.pool_kernel = pool.kernel;
-  job.pool_stride = pool.stride;
-  job.pool_padding = pool.padding[0];
+  job.pool_kernel = window.kernel;
+  job.pool_stride = window.stride;
+  job.pool_padding = window.padding[0];
   return std::nullopt;
 }
 
@@ -154,8 +156,10 @@ void reserve_weights(TiledJob& job, const Layer& layer, int group, const Config&
   const bool reorganised = config.load.reorganise;
   const std::int64_t bytes = WeightExtents(job, engine, encoding, reorganised).bytes();
   job.weight_address = memory.reserve(bytes, [=, &layer](std::uint8_t* object) {
-    const std::int64_t first = layer.weight_bytes() / layer.groups * group;
-    weight_image({layer.weights.data() + first, layer.weight_bits > 8}, job, engine, encoding, reorganised, object);
+    const std::int64_t first = layer.weight_bytes() / layer.groups() * group;
+    const network::Parameters& parameters = layer.parameters();
+    weight_image({parameters.weights.data() + first, parameters.weight_bits > 8}, job, engine, encoding, reorganised,
+                 object);
   });
   job.parameter_address = memory.reserve(std::int64_t{kParameterBytes} * job.instruction.out_channels,
                                          [=, &layer](std::uint8_t* object) { write_parameters(layer, group, object); });
@@ -172,16 +176,16 @@ FusedLayer::FusedLayer(const network::Network& network, const compile::Fusion& f
     : layer(network.layers[static_cast<std::size_t>(index)]) {
   const auto at = [&network](int i) { return &network.layers[static_cast<std::size_t>(i)]; };
   const int behind = fusion.next(index), end = fusion.pool_behind(index);
-  if (behind >= 0 && at(behind)->function) table = at(behind);
+  if (behind >= 0 && at(behind)->function()) table = at(behind);
   if (end >= 0) pool = at(end);
 }
 
 compile::Fit<std::vector<TiledJob>> layer_jobs(const FusedLayer& fused, const EncodedMap& in, const EncodedMap& out,
                                                const Config& config, compile::Memory& memory) {
   const Layer& layer = fused.layer;
-  if (!symmetric(layer.padding))
+  if (!symmetric(layer.window().padding))
     return compile::Misfit{"padding differs between sides: an instruction has one for all"};
-  if (layer.float_sum && layer.in_format.zero_point != 0)
+  if (layer.parameters().float_sums && layer.in_format.zero_point != 0)
     return compile::Misfit{
         fmt::format("zero point {} of the input: a fine-grained MAC knows 0 only", layer.in_format.zero_point)};
   if ((in.is_unsigned || out.is_unsigned) && config.quantisation.activation_bits == 16)
@@ -192,7 +196,7 @@ compile::Fit<std::vector<TiledJob>> layer_jobs(const FusedLayer& fused, const En
     return compile::Misfit{fmt::format("a vector of {}-bit values in planes of {}: tiles would share words of {} bits",
                                        out.encoding.value_bits, out.place.plane, out.encoding.word_bits)};
   std::vector<TiledJob> jobs;
-  for (int group = 0; group < layer.groups; ++group) {
+  for (int group = 0; group < layer.groups(); ++group) {
     TiledJob job = std::get<TiledJob>(fit);
     set_places(job, in, out, group);
     if (const auto misfit = too_wide(job)) return *misfit;
@@ -205,7 +209,7 @@ compile::Fit<std::vector<TiledJob>> layer_jobs(const FusedLayer& fused, const En
 bool tiles_share_words(const FusedLayer& fused, const EncodedMap& out, const Config& config) {
   const compile::Fit<TiledJob> fit = geometry(fused, config);
   if (!std::holds_alternative<TiledJob>(fit)) return false;
-  for (int group = 0; group < fused.layer.groups; ++group) {
+  for (int group = 0; group < fused.layer.groups(); ++group) {
     TiledJob job = std::get<TiledJob>(fit);
     set_places(job, out, out, group);
     if (shares_words(job, config.output_encoding(), config)) return true;
@@ -215,12 +219,13 @@ bool tiles_share_words(const FusedLayer& fused, const EncodedMap& out, const Con
 
 CodeBook code_book(const Layer& layer) {
   CodeBook book;
-  const unsigned codes = 1U << layer.weight_bits;
+  const network::Parameters& parameters = layer.parameters();
+  const unsigned codes = 1U << parameters.weight_bits;
   for (unsigned code = 0; code < codes; ++code) {
-    if (layer.float_sum) {
-      book.operands.push_back(layer.codec ? layer.codec->operand(code) : static_cast<std::int8_t>(code));
+    if (parameters.float_sums) {
+      book.operands.push_back(parameters.codec ? parameters.codec->operand(code) : static_cast<std::int8_t>(code));
     } else {
-      const int integer = layer.codec ? layer.codec->integer(code) : static_cast<std::int8_t>(code);
+      const int integer = parameters.codec ? parameters.codec->integer(code) : static_cast<std::int8_t>(code);
       book.integers.push_back(static_cast<std::int16_t>(integer));
     }
   }

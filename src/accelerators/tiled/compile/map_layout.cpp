@@ -33,11 +33,11 @@ Blocks blocks_of(int producer, int all_channels, const network::Network& network
     const Layer& reader = network.layers[i];
     const int read = fusion.root(reader.source);
     if (fusion.part(read).of != producer || fusion.is_fused(static_cast<int>(i))) continue;
-    if (reader.type == LayerType::fc) return {all_channels, true};
-    if (reader.type != LayerType::conv || blocks.channels > 0 || read != producer) continue;
+    if (reader.type() == LayerType::fc) return {all_channels, true};
+    if (reader.type() != LayerType::conv || blocks.channels > 0 || read != producer) continue;
     const int tn = config.engine(engine_of(reader, config)).tn;
-    const int channels = reader.in.channels / reader.groups;
-    blocks.channels = channels % tn == 0 || reader.groups == 1 ? std::min(tn, channels) : channels;
+    const int channels = reader.in.channels / reader.groups();
+    blocks.channels = channels % tn == 0 || reader.groups() == 1 ? std::min(tn, channels) : channels;
   }
   if (blocks.channels == 0) blocks.channels = all_channels;
   return blocks;
@@ -65,7 +65,7 @@ bool written_apart(int producer, const network::Network& network, const compile:
   if (producer < 0) return true;
   const auto at = [&](int index) -> const Layer& { return network.layers[static_cast<std::size_t>(index)]; };
   const int writer = fusion.writer(producer);
-  if (at(writer).type != LayerType::conv && at(writer).type != LayerType::fc) return true;
+  if (at(writer).type() != LayerType::conv && at(writer).type() != LayerType::fc) return true;
   return !tiles_share_words(FusedLayer(network, fusion, writer), map, config);
 }
 
@@ -118,12 +118,12 @@ bool Plan::suits(int concat) const {
   const bool words = !map->encoding.byte_addressable();
   for (const Layer& reader : network_.layers) {
     const compile::Part read = part(root(reader.source));
-    if (read.of == whole && reader.type == LayerType::fc && (words || read.first > 0)) return false;
+    if (read.of == whole && reader.type() == LayerType::fc && (words || read.first > 0)) return false;
   }
   const std::vector<int> parts = written(whole);
   return !words || std::all_of(parts.begin(), parts.end(), [&](int one) {
     const MapPlace place = part_of(*map, one, network_, *this).place;
-    return (one < 0 || at(writer(one)).type != LayerType::fc) && place.index(0, 0, 0) % map->encoding.per_word() == 0;
+    return (one < 0 || at(writer(one)).type() != LayerType::fc) && place.index(0, 0, 0) % map->encoding.per_word() == 0;
   });
 }
 

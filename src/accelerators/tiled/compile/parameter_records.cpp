@@ -25,12 +25,13 @@ std::uint32_t bits_of(float value) {
 std::int64_t weight_sum(const network::Layer& layer, int output) {
   std::int64_t sum = 0;
   const auto fan_in = static_cast<std::size_t>(layer.fan_in());
-  for (std::size_t i = 0; i < fan_in; ++i) sum += layer.weight_integer(static_cast<std::size_t>(output) * fan_in + i);
+  const network::Parameters& parameters = layer.parameters();
+  for (std::size_t i = 0; i < fan_in; ++i) sum += parameters.integer(static_cast<std::size_t>(output) * fan_in + i);
   return sum;
 }
 
 std::int64_t folded_bias(const network::Layer& layer, int output) {
-  const std::int64_t bias = layer.bias[static_cast<std::size_t>(output)];
+  const std::int64_t bias = layer.parameters().bias[static_cast<std::size_t>(output)];
   if (layer.in_format.zero_point == 0) return bias;
   const std::int64_t folded = bias - layer.in_format.zero_point * weight_sum(layer, output);
   if (arith::wrap(folded, ChannelParameters::kBiasBits) != folded)
@@ -43,13 +44,14 @@ std::int64_t folded_bias(const network::Layer& layer, int output) {
 }  // namespace
 
 void write_parameters(const network::Layer& layer, int group, std::uint8_t* records) {
-  const int outputs = layer.outputs() / layer.groups;
+  const network::Parameters& parameters = layer.parameters();
+  const int outputs = layer.outputs() / layer.groups();
   for (int i = 0; i < outputs; ++i, records += kParameterBytes) {
     const int output = group * outputs + i;
-    const std::int32_t bias = layer.bias[static_cast<std::size_t>(output)];
-    if (layer.float_sum) {
+    const std::int32_t bias = parameters.bias[static_cast<std::size_t>(output)];
+    if (parameters.float_sums) {
       put(records, bits_of(static_cast<float>(bias)), 4);
-      put(records + 4, bits_of(layer.out_scale), 4);
+      put(records + 4, bits_of(parameters.float_sums->scale), 4);
       continue;
     }
     const arith::Requantise q = layer.requantise(output);

@@ -29,7 +29,7 @@ std::string text(const char* name, const WeightedConfig& block) {
 }
 
 std::optional<LayerKind> kind_of(const Layer& layer) {
-  switch (layer.type) {
+  switch (layer.type()) {
     case LayerType::conv:
       return LayerKind::convolution;
     case LayerType::maxpool:
@@ -49,24 +49,26 @@ std::string beyond(const char* what, int value, int limit) {
 
 // Returns what the machine cannot do with a layer; empty: it can do all of it.
 std::string refusal(const Layer& layer) {
+  const network::Window& window = layer.window();
   const auto pads = [&](int limit) {
-    return std::any_of(layer.padding.begin(), layer.padding.end(), [&](int side) { return side > limit; });
+    return std::any_of(window.padding.begin(), window.padding.end(), [&](int side) { return side > limit; });
   };
   if (!kind_of(layer))
     return fmt::format(
         "{}: the trainer has conv, maxpool, fc, softmax and flatten; relu is an activation of conv and fc",
         layer.kind());
-  if (layer.weights_given) return "weights: those of a training come from a checkpoint (--checkpoint)";
-  if (layer.bias_given) return "bias: the trainer adds none";
-  if (layer.type == LayerType::conv) {
-    if (layer.groups != 1) return fmt::format("groups {}: the trainer's convolutions have one", layer.groups);
-    if (layer.kernel > kMostKernel) return beyond("kernel", layer.kernel, kMostKernel);
-    if (layer.stride > kMostStride) return beyond("stride", layer.stride, kMostStride);
+  if (layer.computes() && layer.parameters().weights_given)
+    return "weights: those of a training come from a checkpoint (--checkpoint)";
+  if (layer.computes() && layer.parameters().bias_given) return "bias: the trainer adds none";
+  if (layer.type() == LayerType::conv) {
+    if (layer.groups() != 1) return fmt::format("groups {}: the trainer's convolutions have one", layer.groups());
+    if (window.kernel > kMostKernel) return beyond("kernel", window.kernel, kMostKernel);
+    if (window.stride > kMostStride) return beyond("stride", window.stride, kMostStride);
     if (pads(kMostPadding)) return fmt::format("padding of more than its register holds: {}", kMostPadding);
   }
-  if (layer.type == LayerType::maxpool) {
-    if (layer.kernel > kMostKernel) return beyond("kernel", layer.kernel, kMostKernel);
-    if (layer.stride != layer.kernel || pads(0) || layer.ceil_mode)
+  if (layer.type() == LayerType::maxpool) {
+    if (window.kernel > kMostKernel) return beyond("kernel", window.kernel, kMostKernel);
+    if (window.stride != window.kernel || pads(0) || window.ceil_mode)
       return "a pooling whose windows overlap, leave gaps or reach over the border: the gradient goes back to one "
              "place";
   }
@@ -80,10 +82,11 @@ LayerEntry entry_of(const Layer& layer) {
   entry.kind = *kind_of(layer);
   entry.relu = layer.activation == network::Activation::relu;
   if (entry.kind == LayerKind::convolution || entry.kind == LayerKind::pooling) {
-    entry.kernel = layer.kernel;
-    entry.stride = layer.stride;
-    entry.top = layer.padding[0];
-    entry.left = layer.padding[1];
+    const network::Window& window = layer.window();
+    entry.kernel = window.kernel;
+    entry.stride = window.stride;
+    entry.top = window.padding[0];
+    entry.left = window.padding[1];
     entry.in_channels = layer.in.channels;
     entry.in_height = layer.in.height;
     entry.in_width = layer.in.width;
@@ -167,7 +170,7 @@ std::variant<Job, LayerMisfit> describe(const network::Network& network, const C
     if (layer.source != before)
       return misfit(index, "the trainer's layers read the one before them, one after the other");
     before = index;
-    if (layer.type == LayerType::flatten) continue;
+    if (layer.type() == LayerType::flatten) continue;
     if (const std::string reason = refusal(layer); !reason.empty()) return misfit(index, reason);
     if (job.layers > 0 && job.table[job.layers - 1].kind == LayerKind::softmax)
       return misfit(index, "softmax is the last layer");
@@ -206,11 +209,10 @@ void prepare_network(network::Network& network, const Config& config, const netw
     layer.out_format = format;
     auto stage = std::make_shared<network::FloatStage>();
     stage->rounding = config.arithmetic.rounding;
-    layer.weights.clear();
-    layer.bias.clear();
-    if (layer.type == LayerType::flatten) {
+    if (layer.computes()) layer.parameters().drop_values();
+    if (layer.type() == LayerType::flatten) {
       if (layer.source == Layer::kInput) layer.out_format = layer.in_format;
-      layer.floating = std::move(stage);
+      layer.arithmetic = std::move(stage);
       continue;
     }
     stage->format = value_format(config, *job, entry + 1);
@@ -231,7 +233,7 @@ void prepare_network(network::Network& network, const Config& config, const netw
     stage->array_divider = config.softmax.divider == Divider::array;
     stage->array = config.softmax.array;
     stage->reciprocal = config.softmax.reciprocal;
-    layer.floating = std::move(stage);
+    layer.arithmetic = std::move(stage);
     ++entry;
   }
 }
@@ -239,7 +241,7 @@ void prepare_network(network::Network& network, const Config& config, const netw
 std::vector<std::uint32_t> all_weights(const network::Network& network) {
   std::vector<std::uint32_t> words;
   for (const Layer& layer : network.layers)
-    if (layer.floating) words.insert(words.end(), layer.floating->weights.begin(), layer.floating->weights.end());
+    if (layer.floating()) words.insert(words.end(), layer.floating()->weights.begin(), layer.floating()->weights.end());
   return words;
 }
 

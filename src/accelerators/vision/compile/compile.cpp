@@ -47,14 +47,14 @@ class Compiler final : public compile::LayerWalk {
     if (plan.fused_into < 0) plan.output = std::make_shared<const StoredImage>(images_.at(index));
     if (fusion_.is_fused(index)) return std::nullopt;  // the path's first stage has its steps
     Path path{{&layer}, images_.at(layer.source), {}, images_.at(stored)};
-    if (openvx::facts(layer.vision->function).two_inputs) path.second = images_.at(layer.with);
+    if (openvx::facts(layer.vision()->function).two_inputs) path.second = images_.at(layer.with);
     for (int next = fusion_.next(index); next >= 0; next = fusion_.next(next)) {
       path.stages.push_back(&at(next));
       plan.macs += at(next).macs();
     }
     begin(number);
     auto machine = std::make_shared<VisionLayer>();
-    if (openvx::facts(layer.vision->function).unit == openvx::Facts::Unit::host) {
+    if (openvx::facts(layer.vision()->function).unit == openvx::Facts::Unit::host) {
       plan.on_host = true;
       if (options_.values) plan.host = host_function(path);
       step(Kind::software, 0, host_cycles(path, config_));

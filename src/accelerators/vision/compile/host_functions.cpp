@@ -33,7 +33,7 @@ std::int32_t gray(std::int32_t red, std::int32_t green, std::int32_t blue) {
 }  // namespace
 
 std::uint32_t host_cycles(const Path& path, const Config& config) {
-  if (path.stages.front()->vision->function == Function::picture) return 0;
+  if (path.stages.front()->vision()->function == Function::picture) return 0;
   const StoredImage& result = path.result;
   const std::int64_t samples = std::int64_t{result.samples()} * result.height;
   return static_cast<std::uint32_t>(
@@ -41,7 +41,7 @@ std::uint32_t host_cycles(const Path& path, const Config& config) {
 }
 
 std::function<void(std::uint8_t*)> host_function(const Path& path) {
-  const openvx::Stage stage = *path.stages.front()->vision;
+  const openvx::Stage stage = *path.stages.front()->vision();
   const StoredImage in = path.image, second = path.second, out = path.result;
   return [=](std::uint8_t* memory) {
     if (stage.function == Function::picture && !stage.pixels) return;

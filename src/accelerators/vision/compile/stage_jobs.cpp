@@ -37,7 +37,7 @@ BorderCode code(openvx::Border border) {
 WindowJob window_of(const openvx::Stage& stage) { return {stage.kernel, code(stage.border), stage.border_value, {}}; }
 
 std::optional<Misfit> fit_filter(const Layer& layer, const Config& config, Job& job) {
-  const openvx::Stage& stage = *layer.vision;
+  const openvx::Stage& stage = *layer.vision();
   const FilterConfig& filter = config.filter;
   if (!filter.exists()) return Misfit{"filter: a filter engine is needed, filter.kernel is 0"};
   if (stage.kernel > filter.kernel)
@@ -83,7 +83,7 @@ std::optional<Misfit> fit_filter(const Layer& layer, const Config& config, Job& 
 }
 
 std::optional<Misfit> fit_median(const Layer& layer, const Config& config, Job& job) {
-  const openvx::Stage& stage = *layer.vision;
+  const openvx::Stage& stage = *layer.vision();
   if (!config.median.exists()) return Misfit{"median: exchanges are needed, median.kernel is 0"};
   if (stage.kernel > config.median.kernel)
     return Misfit{
@@ -133,7 +133,7 @@ SimdOperation operation(Function function) {
 
 std::optional<Misfit> fit_simd(const Layer& layer, const network::NumberFormat& second, const Config& config,
                                Job& job) {
-  const openvx::Stage& stage = *layer.vision;
+  const openvx::Stage& stage = *layer.vision();
   if (!config.simd.enabled) return Misfit{"simd: a SIMD unit is needed, simd.enabled is false"};
   job.simd = operation(stage.function);
   const bool multiplies = job.simd == SimdOperation::multiply || job.simd == SimdOperation::accumulate_square ||
@@ -168,7 +168,7 @@ struct Plan {
 compile::Fit<Plan> plan_of(const Path& path, const Config& config) {
   Plan plan;
   for (const Layer* layer : path.stages) {
-    const openvx::Stage& stage = *layer->vision;
+    const openvx::Stage& stage = *layer->vision();
     const network::NumberFormat second{path.second.sample_bytes == 2 ? network::DataType::int16
                                                                      : network::DataType::uint8};
     std::optional<Misfit> misfit;
@@ -243,7 +243,7 @@ Job job_of(const Path& path, const Plan& plan, const Stripe& stripe, const Confi
   job.sample_bytes = path.image.sample_bytes;
   job.is_signed = path.image.is_signed;
   job.channels = path.image.channels;
-  job.two_images = openvx::facts(path.stages.front()->vision->function).two_inputs;
+  job.two_images = openvx::facts(path.stages.front()->vision()->function).two_inputs;
   if (job.two_images) {
     job.with = path.second.address + bytes(stripe.left, path.second.sample_bytes);
     job.with_pitch = path.second.pitch();

@@ -35,19 +35,20 @@ struct Exact {
   double value = 0, size = 0;
 };
 Exact exact(const Layer& layer, const network::Tensor& in, int filter, int row, int column) {
-  const int own = layer.in.channels / layer.groups, first = filter / (layer.outputs() / layer.groups) * own;
-  const int rows = layer.type == LayerType::fc ? layer.in.height : layer.kernel;
-  const int columns = layer.type == LayerType::fc ? layer.in.width : layer.kernel;
-  const double bias = static_cast<double>(layer.single->bias[static_cast<std::size_t>(filter)]);
+  const int own = layer.in.channels / layer.groups(), first = filter / (layer.outputs() / layer.groups()) * own;
+  const network::Window& window = layer.window();
+  const int rows = layer.type() == LayerType::fc ? layer.in.height : window.kernel;
+  const int columns = layer.type() == LayerType::fc ? layer.in.width : window.kernel;
+  const double bias = static_cast<double>(layer.single()->bias[static_cast<std::size_t>(filter)]);
   Exact sum{bias, std::abs(bias)};
   std::size_t at = static_cast<std::size_t>(filter * layer.fan_in());
   for (int c = first; c < first + own; ++c)
     for (int kr = 0; kr < rows; ++kr)
       for (int kc = 0; kc < columns; ++kc, ++at) {
-        const int y = row * layer.stride + kr - layer.padding[0], x = column * layer.stride + kc - layer.padding[1];
+        const int y = row * window.stride + kr - window.padding[0], x = column * window.stride + kc - window.padding[1];
         if (y < 0 || x < 0 || y >= layer.in.height || x >= layer.in.width) continue;
         const auto from = static_cast<std::size_t>((c * layer.in.height + y) * layer.in.width + x);
-        const double product = static_cast<double>(in.real(from)) * static_cast<double>(layer.single->weights[at]);
+        const double product = static_cast<double>(in.real(from)) * static_cast<double>(layer.single()->weights[at]);
         sum.value += product;
         sum.size += std::abs(product);
       }
@@ -61,10 +62,10 @@ float sum_of(const network::Shape& map, const std::vector<float>& products, cons
                                           "]}\nlayers:\n  - {name: f, type: flatten}\n"
                                           "  - {name: a, type: fc, units: 1}\n",
                                       config);
-  auto stage = std::make_shared<network::SingleStage>(*network.layers[1].single);
+  auto stage = std::make_shared<network::SingleStage>(*network.layers[1].single());
   stage->weights.assign(products.size(), 1);
   stage->bias = {0};
-  network.layers[1].single = stage;
+  network.layers[1].arithmetic = std::shared_ptr<const network::SingleStage>(stage);
   for (std::size_t i = 0; i < products.size(); ++i) network.input.set_real(i, products[i]);
   return network::run_reference(network, {}).back().out.real(0);
 }
@@ -84,7 +85,7 @@ TEST_CASE("layers in single precision are as near to double precision as so many
     const Layer& layer = network.layers[i];
     const network::Tensor& in = i == 0 ? network.input : results[i - 1].out;
     // Each product is rounded once, and each sum of them, which are at most so many.
-    const double share = std::ldexp(static_cast<double>(layer.single->order.size()) + 2, -24);
+    const double share = std::ldexp(static_cast<double>(layer.single()->order.size()) + 2, -24);
     std::size_t at = 0;
     for (int filter = 0; filter < layer.out.channels; ++filter)
       for (int row = 0; row < layer.out.height; ++row)

@@ -288,8 +288,8 @@ TEST_CASE("a bias holds the share of the input's zero point beyond 32 bits too o
   tiled::write_parameters(layer, 0, records.data());
   bool wide = false;
   for (std::size_t output = 0; output < 20; ++output) {
-    std::int64_t bias = layer.bias[output];
-    for (std::size_t i = 0; i < 7680; ++i) bias += 30000 * std::int64_t{layer.weight_integer(output * 7680 + i)};
+    std::int64_t bias = layer.parameters().bias[output];
+    for (std::size_t i = 0; i < 7680; ++i) bias += 30000 * std::int64_t{layer.parameters().integer(output * 7680 + i)};
     const tiled::ChannelParameters record = tiled::parameters_of(records.data() + output * tiled::kParameterBytes);
     CHECK(record.bias == bias);
     CHECK(record.scale == layer.requantise(static_cast<int>(output)).scale);
@@ -297,7 +297,7 @@ TEST_CASE("a bias holds the share of the input's zero point beyond 32 bits too o
     wide |= bias != static_cast<std::int32_t>(bias);
   }
   CHECK(wide);
-  std::fill(layer.weights.begin(), layer.weights.end(), std::int8_t{0x7f});
+  std::fill(layer.parameters().weights.begin(), layer.parameters().weights.end(), std::int8_t{0x7f});
   CHECK_THROWS_WITH(tiled::write_parameters(layer, 0, records.data()),
                     Catch::Contains("wide: output 0's bias") && Catch::Contains("beyond 40 bits"));
 }
