@@ -23,7 +23,7 @@ struct BeatSink {
 
 // Arms a receiver for one packet.
 struct ReceiveCommand {
-  int target = 0;  // see contract/buffer_target.h
+  int target = 0;  // see contract/buffer.h
   int base = 0;    // byte of the target at which the packet starts
   template <class F>
   void wires(F&& f) const {

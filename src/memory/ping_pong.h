@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "axi/stream_receiver.h"
-#include "contract/buffer_ports.h"
+#include "contract/buffer.h"
 #include "sim/memory_port.h"
 #include "sim/module.h"
 #include "sim/port_budget.h"

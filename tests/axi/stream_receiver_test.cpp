@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <memory>
 
-#include "contract/buffer_target.h"
+#include "contract/buffer.h"
 #include "support/stream_bench.h"
 
 namespace fansim::stream_receiver_test {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "accelerators/stream/config/config.h"
-#include "contract/buffer_ports.h"
+#include "contract/buffer.h"
 
 namespace fansim::stream {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "accelerators/stream/config/buffers.h"
-#include "contract/buffer_ports.h"
+#include "contract/buffer.h"
 #include "contract/resources.h"
 #include "estimate/path.h"
 

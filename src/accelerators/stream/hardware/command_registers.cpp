@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "contract/buffer_target.h"
+#include "contract/buffer.h"
 #include "sim/memory_port.h"
 
 namespace fansim::stream {

@@ -8,7 +8,7 @@
 
 #include "accelerators/stream/config/line_fill.h"
 #include "accelerators/stream/hardware/recurrent_cell.h"
-#include "contract/buffer_target.h"
+#include "contract/buffer.h"
 
 namespace fansim::stream {
 

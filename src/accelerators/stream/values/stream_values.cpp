@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/units.h"
-#include "contract/buffer_target.h"
+#include "contract/buffer.h"
 #include "contract/dma_map.h"
 
 namespace fansim::stream {
