@@ -28,7 +28,7 @@ class AdderTreeLane final : public Lane<Model> {
     const int bits = width + base::ceil_log2(array_.row_terms()) + base::ceil_log2(array_.rows);
     this->input(
         COSIM_INPUT(products),
-        [=](Model& m, const stream::Products& item, const auto& field) {
+        [=](Model& m, const stream::Terms& item, const auto& field) {
           tag_fields(m.products_tag, item.tag, field);
           for (int o = 0, k = 0; o < channels; ++o)
             for (int i = 0; i < terms; ++i, ++k)
@@ -36,8 +36,9 @@ class AdderTreeLane final : public Lane<Model> {
                     static_cast<std::uint64_t>(term_of(item, array_, o, i)));
         },
         left_,
-        [=](stream::Products& item) {
+        [=](stream::Terms& item) {
           item.tag = random_tag(job_, this->random);
+          item.kind = array_.chains() ? stream::Terms::Kind::row_sums : stream::Terms::Kind::products;
           const bool extreme = this->random.chance(10);
           for (int o = 0; o < channels; ++o)
             for (int i = 0; i < terms; ++i) {
@@ -45,7 +46,7 @@ class AdderTreeLane final : public Lane<Model> {
                 item.sums[static_cast<std::size_t>(o * terms + i)] =
                     extreme ? -130560 : this->random.uniform(-130560, 129540);
               else
-                item.values[static_cast<std::size_t>(o * lanes + i)] =
+                item.products[static_cast<std::size_t>(o * lanes + i)] =
                     static_cast<std::int16_t>(extreme ? -32640 : this->random.uniform(-32640, 32385));
             }
         });
@@ -68,7 +69,7 @@ class AdderTreeLane final : public Lane<Model> {
   }
 
   const stream::ArrayConfig array_;
-  sim::Stream<stream::Products> products;
+  sim::Stream<stream::Terms> products;
   sim::Stream<stream::Sums> sums;
   stream::AdderTree tree_;
   stream::Command job_;

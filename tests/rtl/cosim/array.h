@@ -39,9 +39,9 @@ inline stream::ArrayConfig array_of(const Parameters& p) {
 }
 
 // Returns the value that the adder tree sums for an output channel where the twin has term k.
-inline std::int64_t term_of(const stream::Products& item, const stream::ArrayConfig& array, int o, int k) {
+inline std::int64_t term_of(const stream::Terms& item, const stream::ArrayConfig& array, int o, int k) {
   if (array.chains()) return item.sums[static_cast<std::size_t>(o * array.rows * array.row_terms() + k)];
-  return item.values[static_cast<std::size_t>(o * base::round_up(array.window_values(), kernels::kLanes) + k)];
+  return item.products[static_cast<std::size_t>(o * base::round_up(array.window_values(), kernels::kLanes) + k)];
 }
 
 // Draws a kernel, and one row or as many parallel rows as the array allows.

@@ -42,7 +42,7 @@ class KernelArrayLane final : public ArrayLane<Model> {
     m.job_kernel = static_cast<CData>(this->job.kernel);
   }
 
-  sim::Stream<stream::Products> products;
+  sim::Stream<stream::Terms> products;
   sim::Stream<stream::Sums> sums;
   stream::AdderTree tree_;
 };

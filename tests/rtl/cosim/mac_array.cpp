@@ -17,7 +17,7 @@ class MacArrayLane final : public ArrayLane<Model> {
     this->block.products(products);
     const int terms = this->array.rows * this->array.row_terms(), bits = this->array.term_bits();
     const int channels = this->array.output_channels;
-    this->output(COSIM_OUTPUT(products), [=](Model& m, const stream::Products& item, const auto& field) {
+    this->output(COSIM_OUTPUT(products), [=](Model& m, const stream::Terms& item, const auto& field) {
       tag_fields(m.products_tag, item.tag, field);
       for (int o = 0, k = 0; o < channels; ++o)
         for (int i = 0; i < terms; ++i, ++k)
@@ -27,7 +27,7 @@ class MacArrayLane final : public ArrayLane<Model> {
   }
 
  private:
-  sim::Stream<stream::Products> products;
+  sim::Stream<stream::Terms> products;
 };
 
 }  // namespace

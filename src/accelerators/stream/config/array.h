@@ -101,6 +101,8 @@ struct ArrayConfig {
     if (kernels()) return 1;
     return chains() ? base::ceil_div(cols * input_channels, chain_terms()) : cols * input_channels;
   }
+  // Returns the sums per tap row that leave an array whose cells add products.
+  int row_sums() const { return chains() ? row_terms() : 1; }
   // Returns whether products of any weights and activations of that signedness are summed exactly.
   bool sums_exactly(bool is_unsigned) const {
     return !chains() || contract::DualInt8Config{chain_terms(), shared, is_unsigned}.exact();

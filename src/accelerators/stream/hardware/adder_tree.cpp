@@ -31,22 +31,28 @@ AdderTree::AdderTree(const sc_core::sc_module_name& name, const ArrayConfig& con
   }
   pipeline_.advance();
   if (!products.can_pop()) return;
-  const Products& in = products.pop();
+  const Terms& in = products.pop();
   Sums& out = pipeline_.enter();
   out.tag = in.tag;
   if (values_) add(in, out);
   ++beats_;
 }
 
-void AdderTree::add(const Products& in, Sums& out) const {
-  if (in.summed) {
-    kernels::copy_few(in.sums.data(), in.tag.job->parallel * config_.output_channels, out.values.data());
-    return;
+void AdderTree::add(const Terms& in, Sums& out) const {
+  switch (in.kind) {
+    case Terms::Kind::products:
+      add_products(in, out);
+      break;
+    case Terms::Kind::row_sums:
+      add_row_sums(in, out);
+      break;
+    case Terms::Kind::window_sums:
+      kernels::copy_few(in.sums.data(), in.tag.job->parallel * config_.output_channels, out.values.data());
+      break;
   }
-  config_.chains() || config_.rounds() || config_.wide() ? add_terms(in, out) : add_rows(in, out);
 }
 
-void AdderTree::add_rows(const Products& in, Sums& out) const {
+void AdderTree::add_products(const Terms& in, Sums& out) const {
   const Command& job = *in.tag.job;
   const int rows = job.parallel == 1 ? config_.rows : job.kernel, channels = config_.output_channels;
   for (int p = 0; p < job.parallel; ++p) {
@@ -54,7 +60,7 @@ void AdderTree::add_rows(const Products& in, Sums& out) const {
       std::int32_t sum = 0;
       for (int c = 0; c < config_.cols; ++c) {
         const std::int16_t* row =
-            in.values.data() + o * lanes_ + (c * config_.rows + p * rows) * config_.input_channels;
+            in.products.data() + o * lanes_ + (c * config_.rows + p * rows) * config_.input_channels;
         for (int i = 0; i < rows * config_.input_channels; ++i) sum += row[i];
       }
       out.values[static_cast<std::size_t>(p * channels + o)] = sum;
@@ -62,9 +68,9 @@ void AdderTree::add_rows(const Products& in, Sums& out) const {
   }
 }
 
-void AdderTree::add_terms(const Products& in, Sums& out) const {
+void AdderTree::add_row_sums(const Terms& in, Sums& out) const {
   const Command& job = *in.tag.job;
-  const int terms = config_.chains() ? config_.row_terms() : 1, channels = config_.output_channels;
+  const int terms = config_.row_sums(), channels = config_.output_channels;
   const int rows = job.parallel == 1 ? config_.rows : job.kernel;
   for (int p = 0; p < job.parallel; ++p) {
     for (int o = 0; o < channels; ++o) {

@@ -9,15 +9,14 @@
 
 namespace fansim::stream {
 
-// Sums one window's products, or what chains have summed of them, per output channel in a pipelined binary tree. With
-// several output rows in parallel, it sums each row's taps separately. With lut_kernel a compressor tree sums each tap
-// row; if the kernel rounds, `products` brings that sum.
+// Sums one window's terms per output channel in a pipelined binary tree. With several output rows in parallel, it sums
+// each row's taps separately. With lut_kernel a compressor tree sums the products of each tap row.
 // Throughput: one window per cycle.
 // Latency:    stream::ArrayConfig::adder_tree_latency().
 // Stall:      holds every stage while `sums` is full.
 class AdderTree final : public sim::Module {
  public:
-  sim::StreamIn<Products> products{"products"};
+  sim::StreamIn<Terms> products{"products"};
   sim::StreamOut<Sums> sums{"sums"};
 
   AdderTree(const sc_core::sc_module_name& name, const ArrayConfig& config, bool values = true);
@@ -27,9 +26,9 @@ class AdderTree final : public sim::Module {
  private:
   void reset() override { pipeline_.clear(); }
   void step() override;
-  void add(const Products& in, Sums& out) const;
-  void add_rows(const Products& in, Sums& out) const;
-  void add_terms(const Products& in, Sums& out) const;
+  void add(const Terms& in, Sums& out) const;
+  void add_products(const Terms& in, Sums& out) const;
+  void add_row_sums(const Terms& in, Sums& out) const;
 
   const ArrayConfig config_;
   const int lanes_;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
+#include <memory>
 #include <vector>
 
 #include "accelerators/stream/config/array.h"
+#include "accelerators/stream/hardware/mac_cells.h"
 #include "accelerators/stream/hardware/types.h"
 #include "blocks/array_bits.h"
 #include "blocks/table_reload.h"
@@ -15,14 +16,12 @@
 
 namespace fansim::stream {
 
-// Multiplies rows x cols taps of every input channel by the weights of every output channel. One weight set is in use
-// while the next is being shifted in, a tap column per cycle; a pass's first window takes the new set. With
-// lut_reconfigurable and lut_kernel a complete set goes on into the tables (TableReload), and the window waits for
-// these. With lut_kernel table entries come out. They are held here as the product that they add up to or, if the
-// kernel rounds, as the row's sum; products of two-byte values are held as the row's sum too. With dsp48e2_int8_chain
-// sums of chains come out. If chains share a weight, two windows of a pass that enter one after the other are a pair:
-// the chains multiply them by half of the output channels' weights, then by the others', and a window alone takes as
-// long.
+// Multiplies rows x cols taps of every input channel by the weights of every output channel, in cells of one kind
+// (MacCells). One weight set is in use while the next is being shifted in, a tap column per cycle; a pass's first
+// window takes the new set. With lut_reconfigurable and lut_kernel a complete set goes on into the tables
+// (TableReload), and the window waits for those. Where chains share a weight, two windows of a pass that enter one
+// after the other are a pair: the chains multiply them with half of the output channels, then with the others, and a
+// window alone takes as long.
 // Throughput: one window per cycle; a pass's first window comes two cycles after one that is alone.
 // Latency:    stream::ArrayConfig::mac_latency().
 // Stall:      holds every stage while `products` is full; a pass's first window waits for its complete set.
@@ -30,9 +29,9 @@ class MacArray final : public sim::Module {
  public:
   sim::StreamIn<Window> windows{"windows"};
   sim::StreamIn<WeightColumn> weights{"weights"};
-  sim::StreamOut<Products> products{"products"};
+  sim::StreamOut<Terms> products{"products"};
 
-  // If only an adder tree takes the products, they are represented by their sums.
+  // If only an adder tree takes the products, their sums stand for them.
   enum class Taken { by_anyone, by_adder_tree };
   MacArray(const sc_core::sc_module_name& name, const ArrayConfig& config, bool values = true,
            Taken taken = Taken::by_anyone);
@@ -58,22 +57,14 @@ class MacArray final : public sim::Module {
   }
   void step() override;
   void push_products(const Operands& operands);
-  bool may_sum() const { return taken_ == Taken::by_adder_tree && product_bits_.none() && table_bits_.none(); }
+  bool may_sum() const {
+    return product_cells_ && taken_ == Taken::by_adder_tree && product_bits_.none() && table_bits_.none();
+  }
   int sums_of(const Window& window) const { return window.tag.job->parallel * config_.output_channels; }
-  void sum_products(const Window& window, int set_index, std::int32_t* out);
-  // Returns whether sums of tap rows or of chains leave, not products.
-  bool sums() const { return config_.rounds() || config_.chains() || config_.wide(); }
-  blocks::ArrayShape products_shape() const { return {config_.output_channels, config_.window_values(), lanes_}; }
-  int output_sums() const { return config_.rows * (config_.chains() ? config_.row_terms() : 1); }
   sim::Storage::Of registers() const {
     return config_.uses_dsp() ? sim::Storage::Of::dsp_registers : sim::Storage::Of::flip_flops;
   }
-  int row_of(int value) const { return value / config_.input_channels % config_.rows; }
-  int activation(const Window& window, int tap) const;
-  void each_table_fault(const Operands& operands, const std::function<void(int, int, std::int64_t)>& add);
-  void apply_table_faults(const Operands& operands, Products& out);
-  std::int64_t table_faults(const Operands& operands, int output, int row);
-  void sum_rows(const Operands& operands, Products& out);
+  void each_table_fault(const Operands& operands, const MacCells::Add& add);
   bool can_sleep() const;
   bool take_window(bool second_of_pair);
   bool set_complete() const { return loaded_columns_ == config_.cols; }
@@ -84,7 +75,9 @@ class MacArray final : public sim::Module {
   std::int16_t* set(int index) { return sets_.data() + static_cast<std::size_t>(index) * set_size_; }
 
   const ArrayConfig config_;
-  const int lanes_;  // products per output channel, padded
+  const std::unique_ptr<const MacCells> cells_;
+  const ProductCells* const product_cells_;  // the same cells if every product leaves them, else null
+  const int lanes_;                          // products per output channel, padded
   const bool values_;
   const Taken taken_;
   bool sums_early_;  // a window's sums are computed as it enters; no fault can change it on its way
@@ -96,7 +89,6 @@ class MacArray final : public sim::Module {
   // Holds a ring of weight sets: those in flight, the one in use, the next one for the tables, and the one being
   // shifted in.
   std::vector<std::int16_t> sets_;
-  const arith::LutKernel kernel_;
   blocks::TableReload tables_;
   blocks::WeightBits weight_bits_;
   blocks::ProductBits product_bits_;

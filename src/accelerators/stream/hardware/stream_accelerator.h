@@ -144,7 +144,7 @@ class StreamAccelerator final : public sc_core::sc_module {
   sim::Stream<Column> columns_{"columns"};
   sim::Stream<Window> windows_{"windows"};
   sim::Stream<WeightColumn> weight_columns_{"weight_columns"};
-  sim::Stream<Products> products_{"products"};
+  sim::Stream<Terms> products_{"products"};
   sim::Stream<Sums> sums_{"sums"};
   sim::Stream<Totals> totals_{"totals"};
   sim::Stream<Pixel> quantised_{"quantised"};

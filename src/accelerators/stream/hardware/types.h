@@ -130,14 +130,17 @@ struct Window {
   }
 };
 
-// Holds products, [output channel][as Window], or sums in their place. Chains and rounding kernels give [output
-// channel][tap row][chain]. Values of two bytes give the sums of tap rows, modulo 2^32. If nobody looks at products,
-// these are the adder tree's sums, [parallel row][output channel].
-struct Products {
+// Holds what the adder tree sums of a window. The cells of the MAC array may have summed a part of it already.
+struct Terms {
+  enum class Kind {
+    products,     // [output channel][as Window]
+    row_sums,     // sums of each tap row, or of each of its chains: [output channel][tap row][chain]
+    window_sums,  // sums as they leave the adder tree: [parallel row][output channel]
+  };
   Tag tag;
-  bool summed = false;  // holds the adder tree's sums
+  Kind kind = Kind::products;
   std::array<std::int32_t, kMaxChains * kMaxChannels> sums;
-  std::array<std::int16_t, kMaxWindow * kMaxChannels> values;
+  std::array<std::int16_t, kMaxWindow * kMaxChannels> products;
   template <class F>
   void wires(F&& f) const {
     tag.wires(f);

@@ -6,8 +6,8 @@
 namespace fansim::adder_tree_test {
 
 using stream::AdderTree;
-using stream::Products;
 using stream::Sums;
+using stream::Terms;
 
 namespace {
 
@@ -40,37 +40,37 @@ std::vector<Case> cases() {
   return all;
 }
 
-std::vector<Products> random_products(const Case& c, int n, base::Random& random) {
-  std::vector<Products> items(static_cast<std::size_t>(n));
+std::vector<Terms> random_products(const Case& c, int n, base::Random& random) {
+  std::vector<Terms> items(static_cast<std::size_t>(n));
   const int lanes = lanes_of(c.config);
   for (int k = 0; k < n; ++k) {
-    Products& p = items[static_cast<std::size_t>(k)];
-    p.values.fill(0);
+    Terms& p = items[static_cast<std::size_t>(k)];
+    p.products.fill(0);
     p.tag.job = &c.job;
     p.tag.x = k;
     const bool extreme = random.chance(20);
     for (int o = 0; o < c.config.output_channels; ++o)
       for (int i = 0; i < c.config.window_values(); ++i)
-        p.values[static_cast<std::size_t>(o * lanes + i)] =
+        p.products[static_cast<std::size_t>(o * lanes + i)] =
             static_cast<std::int16_t>(extreme ? -32640 : random.uniform(-32640, 32385));
   }
   return items;
 }
 
 // Row p of `parallel` rows owns the tap rows p * kernel .. p * kernel + kernel - 1; a single row owns all.
-std::int32_t reference(const Case& c, const Products& in, int p, int o) {
+std::int32_t reference(const Case& c, const Terms& in, int p, int o) {
   const int first = c.job.parallel == 1 ? 0 : p * c.job.kernel;
   const int rows = c.job.parallel == 1 ? c.config.rows : c.job.kernel;
   std::int32_t sum = 0;
   for (int col = 0; col < c.config.cols; ++col)
     for (int m = first; m < first + rows; ++m)
       for (int i = 0; i < c.config.input_channels; ++i)
-        sum += in.values[static_cast<std::size_t>(o * lanes_of(c.config) +
-                                                  (col * c.config.rows + m) * c.config.input_channels + i)];
+        sum += in.products[static_cast<std::size_t>(o * lanes_of(c.config) +
+                                                    (col * c.config.rows + m) * c.config.input_channels + i)];
   return sum;
 }
 
-void require_sums_of(const Case& c, const std::vector<Products>& in, const std::vector<Sums>& out) {
+void require_sums_of(const Case& c, const std::vector<Terms>& in, const std::vector<Sums>& out) {
   REQUIRE(out.size() == in.size());
   for (std::size_t k = 0; k < in.size(); ++k) {
     REQUIRE(out[k].tag.x == in[k].tag.x);
@@ -86,9 +86,9 @@ TEST_CASE("the adder tree sums the products of every output channel and parallel
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
-  test::Lanes<AdderTree, Products, Sums> lanes(bench, &AdderTree::products, &AdderTree::sums);
+  test::Lanes<AdderTree, Terms, Sums> lanes(bench, &AdderTree::products, &AdderTree::sums);
   const std::vector<Case> all = cases();
-  std::vector<std::vector<Products>> items;
+  std::vector<std::vector<Terms>> items;
   for (const Case& c : all) {
     items.push_back(random_products(c, 20, random));
     lanes.add(items.back(), 20, {0, 0}, c.config);
@@ -99,12 +99,12 @@ TEST_CASE("the adder tree sums the products of every output channel and parallel
 
 TEST_CASE("the adder tree takes exactly its declared latency: one cycle per level") {
   test::Bench bench;
-  test::Lanes<AdderTree, Products, Sums> lanes(bench, &AdderTree::products, &AdderTree::sums);
+  test::Lanes<AdderTree, Terms, Sums> lanes(bench, &AdderTree::products, &AdderTree::sums);
   const std::vector<Case> all = cases();
   base::Random random(kSeed);
   for (const Case& c : all) {
     auto& lane = lanes.add({}, 2, {0, 0}, c.config);
-    for (const Products& p : random_products(c, 2, random)) lane.source.add(p, lane.source.not_before.empty() ? 5 : 60);
+    for (const Terms& p : random_products(c, 2, random)) lane.source.add(p, lane.source.not_before.empty() ? 5 : 60);
   }
   lanes.run();
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -124,7 +124,7 @@ TEST_CASE("the adder tree takes exactly its declared latency: one cycle per leve
 TEST_CASE("the adder tree sums one window per cycle") {
   base::Random random(kSeed);
   test::Bench bench;
-  test::Lanes<AdderTree, Products, Sums> lanes(bench, &AdderTree::products, &AdderTree::sums);
+  test::Lanes<AdderTree, Terms, Sums> lanes(bench, &AdderTree::products, &AdderTree::sums);
   const std::vector<Case> all = cases();
   for (const Case& c : all) lanes.add(random_products(c, 150, random), 150, {0, 0}, c.config);
   lanes.run();
@@ -135,9 +135,9 @@ TEST_CASE("random stalls change neither the adder tree's sums nor their order an
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
-  test::Lanes<AdderTree, Products, Sums> lanes(bench, &AdderTree::products, &AdderTree::sums);
+  test::Lanes<AdderTree, Terms, Sums> lanes(bench, &AdderTree::products, &AdderTree::sums);
   const Case c{test::array_of(3, 3, 8, 8), {}};
-  const std::vector<Products> items = random_products(c, 200, random);
+  const std::vector<Terms> items = random_products(c, 200, random);
   for (const test::Stalls& stalls : test::kStallGrid) lanes.add(items, 200, stalls, c.config);
   lanes.run();
   for (std::size_t i = 0; i < lanes.size(); ++i) require_sums_of(c, items, lanes[i].sink.items());

@@ -41,7 +41,7 @@ struct Arrays {
     lane.block.weights(*streams.back());
     return lane;
   }
-  Lanes<stream::MacArray, stream::Window, stream::Products> lanes;
+  Lanes<stream::MacArray, stream::Window, stream::Terms> lanes;
   std::vector<std::unique_ptr<sim::Stream<stream::WeightColumn>>> streams;
   std::vector<std::unique_ptr<Source<stream::WeightColumn>>> sources;
 };

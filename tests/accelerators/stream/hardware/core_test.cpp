@@ -84,7 +84,7 @@ struct Core final : sc_core::sc_module {
   sim::Stream<stream::Column> column{"column"};
   sim::Stream<stream::WeightColumn> weight_column{"weight_column"};
   sim::Stream<stream::Window> windows{"windows"};
-  sim::Stream<stream::Products> products{"products"};
+  sim::Stream<stream::Terms> products{"products"};
   sim::Stream<stream::Sums> sums{"sums"};
   sim::Stream<stream::JobDone> done{"done"};
   sim::Stream<stream::Totals> totals{"totals"};

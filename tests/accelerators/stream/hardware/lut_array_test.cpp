@@ -131,7 +131,7 @@ TEST_CASE("the vectorised array equals an array of CFGLUT5s and every multiplier
         if (k % kLength == 0) cell.reload(static_cast<std::int8_t>(weight), true);
         const int product = cell.product(passes.windows[at(k)].taps[at(tap)]);
         for (std::size_t lane = 0; lane < arrays.lanes.size(); ++lane)
-          REQUIRE(arrays.lanes[lane].sink.items()[at(k)].values[at(o * kernels::kLanes + tap)] == product);
+          REQUIRE(arrays.lanes[lane].sink.items()[at(k)].products[at(o * kernels::kLanes + tap)] == product);
       }
     }
   }
@@ -181,7 +181,7 @@ TEST_CASE("random stalls change no product of reconfigurable tables") {
   for (std::size_t lane = 1; lane < arrays.lanes.size(); ++lane) {
     for (std::size_t k = 0; k < passes.windows.size(); ++k)
       for (int i = 0; i < kCo * kernels::kLanes; ++i)
-        REQUIRE(arrays.lanes[lane].sink.items()[k].values[at(i)] == arrays.lanes[0].sink.items()[k].values[at(i)]);
+        REQUIRE(arrays.lanes[lane].sink.items()[k].products[at(i)] == arrays.lanes[0].sink.items()[k].products[at(i)]);
     CHECK(test::count(arrays.lanes[lane].block, "reloads") == 12);
   }
 }

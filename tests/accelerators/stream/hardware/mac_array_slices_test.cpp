@@ -13,7 +13,7 @@ using primitives::Dsp48e2Attributes;
 using primitives::Dsp48e2Inputs;
 using primitives::ones;
 using stream::MacArray;
-using stream::Products;
+using stream::Terms;
 using stream::WeightColumn;
 using stream::Window;
 
@@ -99,7 +99,7 @@ struct Work {
 };
 
 // Checks every product of every window as the slices form them, one window per edge.
-void require_slices(const Work& work, const std::vector<Products>& out) {
+void require_slices(const Work& work, const std::vector<Terms>& out) {
   const stream::ArrayConfig& config = work.config;
   const bool dual = config.multiplier == stream::Multiplier::dsp48e2_dual_int8;
   const int lanes = base::round_up(config.window_values(), kernels::kLanes), delay = config.mac_latency() - 1;
@@ -114,7 +114,7 @@ void require_slices(const Work& work, const std::vector<Products>& out) {
         const int high = dual ? work.weight(k, o, tap) : 0, low = work.weight(k, dual ? o + 1 : o, tap);
         const primitives::Int8Products p = slice.step(high, low, work.windows[k].taps[at(tap)]);
         if (edge < delay) continue;
-        const auto& values = out[at(edge - delay)].values;
+        const auto& values = out[at(edge - delay)].products;
         if (dual) wrong += values[at(o * lanes + tap)] != p.high;
         if (!dual || o + 1 < config.output_channels) wrong += values[at((dual ? o + 1 : o) * lanes + tap)] != p.low;
       }
@@ -128,7 +128,7 @@ TEST_CASE("the MAC array equals an array of DSP48E2 slices edge by edge: packed 
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
-  test::Lanes<MacArray, Window, Products> lanes(bench, &MacArray::windows, &MacArray::products);
+  test::Lanes<MacArray, Window, Terms> lanes(bench, &MacArray::windows, &MacArray::products);
   std::vector<Work> all;
   std::vector<std::unique_ptr<sim::Stream<WeightColumn>>> streams;
   std::vector<std::unique_ptr<test::Source<WeightColumn>>> sources;

@@ -10,7 +10,7 @@
 namespace fansim::mac_array_test {
 
 using stream::MacArray;
-using stream::Products;
+using stream::Terms;
 using stream::WeightColumn;
 using stream::Window;
 
@@ -65,12 +65,12 @@ struct Work {
             each(o * lanes() + tap, int{windows[k].taps[at(tap)]}, weight(pass_of[k], o, c, m, i));
   }
 
-  void require(const std::vector<Products>& out) const {
+  void require(const std::vector<Terms>& out) const {
     REQUIRE(out.size() == windows.size());
     for (std::size_t k = 0; k < windows.size(); ++k) {
       REQUIRE(out[k].tag.x == windows[k].tag.x);
       bool equal = true;
-      each_product(k, [&](int lane, int x, int w) { equal &= out[k].values[at(lane)] == x * w; });
+      each_product(k, [&](int lane, int x, int w) { equal &= out[k].products[at(lane)] == x * w; });
       REQUIRE(equal);
     }
   }
@@ -95,7 +95,7 @@ struct Arrays {
     lane.block.weights(*streams.back());
     return lane;
   }
-  test::Lanes<MacArray, Window, Products> lanes;
+  test::Lanes<MacArray, Window, Terms> lanes;
   std::vector<std::unique_ptr<sim::Stream<WeightColumn>>> streams;
   std::vector<std::unique_ptr<test::Source<WeightColumn>>> sources;
 };
@@ -144,8 +144,8 @@ TEST_CASE("the vectorised MAC array equals an array of packed INT8 pairs with tw
             const auto pair =
                 primitives::dual_int8(work.weight(work.pass_of[k], o, c, m, i),
                                       work.weight(work.pass_of[k], o + 1, c, m, i), work.windows[k].taps[at(tap)]);
-            REQUIRE(lane.sink.items()[k].values[at(o * lanes + tap)] == pair.high);
-            REQUIRE(lane.sink.items()[k].values[at((o + 1) * lanes + tap)] == pair.low);
+            REQUIRE(lane.sink.items()[k].products[at(o * lanes + tap)] == pair.high);
+            REQUIRE(lane.sink.items()[k].products[at((o + 1) * lanes + tap)] == pair.low);
           }
 }
 
@@ -180,8 +180,8 @@ TEST_CASE("sums stand for products that only an adder tree takes and are made la
         if (p < jobs[i]->parallel) sums[at(p * config.output_channels + lane / lanes)] += x * w;
       });
       for (const auto* sink : {&early, &late}) {
-        const Products& out = sink->items()[k];
-        REQUIRE(out.summed);
+        const Terms& out = sink->items()[k];
+        REQUIRE(out.kind == Terms::Kind::window_sums);
         REQUIRE(out.tag.x == work[i]->windows[k].tag.x);
         REQUIRE(std::equal(sums.begin(), sums.end(), out.sums.begin()));
       }
