@@ -71,7 +71,6 @@ std::int64_t run_clocked(Mode mode, const accelerators::Accelerator& accelerator
   sim::Edge recorded = 0;
   if (mode == Mode::waveform) {
     options.waveform = std::make_unique<sim::Waveform>(vcd, sim::WaveformWindow{1, kRecorded, "*"});
-    options.buckets = accelerator.account().bucket_names();
     options.stop_requested = [&] { return ++recorded >= kRecorded; };  // asked once per recorded edge
   }
   const auto machine = accelerator.machine(std::move(program), std::move(options));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@ namespace fansim::accelerators {
 template <class Config>
 class ConfiguredAccelerator : public Accelerator {
  public:
+  using Configuration = Config;
   explicit ConfiguredAccelerator(Config config) : config_(std::move(config)) {}
 
   const contract::ConfigBase& config() const override { return config_; }
@@ -42,6 +44,12 @@ class ConfiguredAccelerator : public Accelerator {
  protected:
   const Config config_;
 };
+
+// Reads a configuration, and makes of it an accelerator of that class.
+template <class Configured>
+std::unique_ptr<Accelerator> read_configured(const std::string& path, const std::vector<std::string>& overrides) {
+  return std::make_unique<Configured>(Configured::Configuration::read(path, overrides));
+}
 
 template <class Config>
 std::vector<Block> blocks_of() {

@@ -17,6 +17,24 @@ struct PortStreams {
         w((name + "_w").c_str()),
         b((name + "_b").c_str()) {}
 
+  // Connect a block of either side, which has the channels as ports.
+  template <class Block>
+  void join(Block& block) {
+    join_reads(block);
+    join_writes(block);
+  }
+  template <class Block>
+  void join_reads(Block& block) {
+    block.ar(ar);
+    block.r(r);
+  }
+  template <class Block>
+  void join_writes(Block& block) {
+    block.aw(aw);
+    block.w(w);
+    block.b(b);
+  }
+
   sim::Stream<ReadBurst> ar;
   sim::Stream<ReadBeat> r;
   sim::Stream<WriteBurst> aw;

@@ -16,6 +16,7 @@ struct JobRegisters {
   explicit JobRegisters(std::size_t count) : words(count) {}
 
   std::uint32_t start_offset() const { return static_cast<std::uint32_t>(4 * (words.size() - 1)); }
+  bool has(std::uint32_t address) const { return address % 4 == 0 && address / 4 < words.size(); }
   // Returns whether the write starts the job that the words describe.
   bool write(std::uint32_t address, std::uint32_t value) {
     words.at(address / 4) = value;
@@ -24,17 +25,6 @@ struct JobRegisters {
 
   std::vector<std::uint32_t> words;
 };
-
-// Adds the host's steps of a job. The host writes the registers that do not hold the right value, and the first
-// `always` of them in any case; then it writes the start and waits for the job's end. `held` says what the registers
-// hold; null means that nobody knows.
-inline void add_job(std::vector<HostOp>& ops, const JobRegisters& job, const JobRegisters* held = nullptr,
-                    std::size_t always = 0) {
-  for (std::size_t i = 0; i < job.words.size(); ++i)
-    if (!held || i < always || i + 1 == job.words.size() || job.words[i] != held->words[i])
-      ops.push_back({HostOp::Kind::write_core, static_cast<std::uint32_t>(4 * i), job.words[i]});
-  ops.push_back({HostOp::Kind::wait_output});
-}
 
 // Calls start() whenever a step of the layer starts the job that the registers then describe.
 template <class Start>

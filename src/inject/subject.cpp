@@ -112,7 +112,6 @@ void Subject::run_clocked() {
     nlohmann::json json;
     platform::MachineOptions options;
     options.stop_requested = base::interrupted;
-    options.buckets = accelerator_->account().bucket_names();
     options.on_layer = [&](const contract::LayerPlan&, const std::uint8_t* ddr, contract::LayerResult&) {
       json["memories"].push_back(runs::memory_hash(ddr, program_.memory.size()));
     };

@@ -54,7 +54,6 @@ class ClockedRuns {
   void run() {
     platform::MachineOptions options;
     options.stop_requested = base::interrupted;
-    options.buckets = subject_.accelerator().account().bucket_names();
     options.on_layer = [this](const contract::LayerPlan& plan, const std::uint8_t* ddr, contract::LayerResult&) {
       layer_done(plan, ddr);
     };

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "base/error.h"
+#include "contract/layer_counts.h"
 #include "contract/result_of.h"
 #include "sim/violation.h"
 
@@ -15,18 +16,19 @@ constexpr const char* kNone = "none";  // shown between layers
 }
 
 ClockedMachine::ClockedMachine(contract::Program program, MachineOptions options, base::Rational clock_mhz)
-    : program_(std::move(program)), options_(std::move(options)), clock_(scheduler_.domain("pl", clock_mhz)) {
+    : program_(std::move(program)),
+      options_(std::move(options)),
+      clock_(scheduler_.domain("pl", clock_mhz)),
+      frame_{program_, options_.values, options_.make_ddr, hooks(), scheduler_, clock_} {
   scheduler_.stop_requested = [this] { return poll(); };
   layer_ = program_.layers.size();
-  if (options_.waveform) record();
-  if (options_.timeline) follow();
 }
 
 void ClockedMachine::record() {
   sim::Waveform& waveform = *options_.waveform;
-  waveform.watch(watched(edges_before_), [this] { edges_before_ = edges(); });
+  waveform.watch(watched(edges_before_), [this] { edges_before_ = shell_->buckets(); });
   if (!options_.waveform_bucket.empty()) {
-    const std::vector<std::string>& buckets = options_.buckets;
+    const std::vector<std::string> buckets = shell_->account().bucket_names();
     const auto wanted = std::find(buckets.begin(), buckets.end(), options_.waveform_bucket) - buckets.begin();
     waveform.trigger({[this, wanted] { return bucket(edges_before_) == static_cast<std::size_t>(wanted); },
                       options_.waveform_edges});
@@ -39,13 +41,13 @@ void ClockedMachine::follow() {
   timeline.watch(watched(timeline_before_));
   scheduler_.each_edge = [this, &timeline](sim::Edge edge) {
     if (timeline.looks(edge)) timeline.sample(edge, modules());
-    if (timeline.looks(edge + 1)) timeline_before_ = edges();
+    if (timeline.looks(edge + 1)) timeline_before_ = shell_->buckets();
   };
 }
 
 // Returns the layer and the bucket of each edge for recordings. `before` holds the buckets' counts before the edge.
 std::vector<sim::Watched> ClockedMachine::watched(const std::vector<base::Cycles>& before) const {
-  std::vector<std::string> layers, buckets = options_.buckets;
+  std::vector<std::string> layers, buckets = shell_->account().bucket_names();
   for (const contract::LayerPlan& plan : program_.layers) layers.push_back(plan.name);
   layers.emplace_back(kNone);
   buckets.emplace_back(kNone);
@@ -55,14 +57,11 @@ std::vector<sim::Watched> ClockedMachine::watched(const std::vector<base::Cycles
 
 // Returns the bucket of the edge that has just passed.
 std::size_t ClockedMachine::bucket(const std::vector<base::Cycles>& before) const {
-  if (layer_ == program_.layers.size()) return options_.buckets.size();
-  const std::vector<base::Cycles> now = edges();
-  // Some counts start again at a layer's begin.
-  bool anew = before.empty();
-  for (std::size_t i = 0; i < before.size(); ++i) anew = anew || now[i] < before[i];
+  if (layer_ == program_.layers.size()) return shell_->account().buckets.size();
+  const std::vector<base::Cycles> now = shell_->buckets();
   for (std::size_t i = 0; i < now.size(); ++i)
-    if (now[i] > (anew ? 0 : before[i])) return i;
-  return uncounted();
+    if (now[i] > (before.empty() ? 0 : before[i])) return i;
+  return shell_->uncounted();
 }
 
 LayerHooks ClockedMachine::hooks() {
@@ -71,21 +70,23 @@ LayerHooks ClockedMachine::hooks() {
   hooks.end = [this](int i) { end_layer(i); };
   hooks.finished = [this] { scheduler_.finish(); };
   hooks.saw = [this](const std::string& what) {
-    fault_log_.events.push_back({host().now(), layer_name(), contract::FaultEvent::Source::driver, what});
+    fault_log_.events.push_back({shell_->host().now(), layer_name(), contract::FaultEvent::Source::driver, what});
   };
   hooks.gave_up = [this](const std::string& why) {
     fault_log_.gave_up = layer_name().empty() ? why : layer_name() + ": " + why;
   };
   hooks.reset_core = [this] {
     ++fault_log_.attempts;
-    scheduler_.at(host().now() + 1, [this] { scheduler_.reset(core()); });
+    scheduler_.at(shell_->host().now() + 1, [this] { scheduler_.reset(shell_->core()); });
   };
   return hooks;
 }
 
 void ClockedMachine::run() {
+  if (options_.waveform) record();
+  if (options_.timeline) follow();
   for (const contract::Fault& fault : options_.faults) injector().add(fault);
-  if (injector_ && host().tries_again() && core().empty())
+  if (injector_ && shell_->host().tries_again() && shell_->core().empty())
     throw base::UserError("host.retry: the core of this machine has no reset, so that no layer can begin again");
   scheduler_.run();
   if (options_.timeline) options_.timeline->finish();
@@ -101,7 +102,7 @@ void ClockedMachine::run_on(const contract::Fault& fault, sim::Edge end) {
 Injector& ClockedMachine::injector() {
   if (injector_) return *injector_;
   if (now() > 0) throw std::logic_error("an injector of a machine that runs: its blocks expect no faults");
-  injector_ = std::make_unique<Injector>(scheduler_, ddr(), options_.seed, [this](const std::string& what) {
+  injector_ = std::make_unique<Injector>(scheduler_, shell_->ddr(), options_.seed, [this](const std::string& what) {
     fault_log_.events.push_back({clock_.edge, layer_name(), contract::FaultEvent::Source::fault, what});
   });
   return *injector_;
@@ -112,7 +113,7 @@ std::string ClockedMachine::layer_name() const {
 }
 
 bool ClockedMachine::poll() {
-  if (options_.on_progress) options_.on_progress(host().fraction_done());
+  if (options_.on_progress) options_.on_progress(shell_->host().fraction_done());
   if (options_.stop_requested && options_.stop_requested()) stopped_ = true;
   return stopped_;
 }
@@ -124,7 +125,14 @@ std::vector<std::int64_t> ClockedMachine::counts() const {
   return counts;
 }
 
-std::vector<contract::BlockCount> ClockedMachine::counted() const {
+contract::LayerResult ClockedMachine::counted() const {
+  contract::LayerResult counted;
+  shell_->count(counted);
+  counted.buckets = shell_->buckets();
+  return counted;
+}
+
+std::vector<contract::BlockCount> ClockedMachine::block_counts() const {
   std::vector<contract::BlockCount> counted;
   auto before = counts_before_.begin();
   for (const sim::Module* module : modules())
@@ -135,8 +143,10 @@ std::vector<contract::BlockCount> ClockedMachine::counted() const {
 
 void ClockedMachine::begin_layer(int index) {
   const contract::LayerPlan& plan = program_.layers[static_cast<std::size_t>(index)];
-  begin(plan);
-  layer_start_ = host().now();
+  shell_->quiesce();
+  before_ = counted();
+  shell_->begin(plan);
+  layer_start_ = shell_->host().now();
   if (options_.counters) counts_before_ = counts();
   layer_ = static_cast<std::size_t>(index);
   if (injector_) injector_->begin_layer(plan.name, layer_start_);
@@ -145,13 +155,17 @@ void ClockedMachine::begin_layer(int index) {
 void ClockedMachine::end_layer(int index) {
   const contract::LayerPlan& plan = program_.layers[static_cast<std::size_t>(index)];
   contract::LayerResult result = contract::result_of(plan);
-  result.cycles = host().now() - layer_start_;
-  end(result);
-  if (options_.counters) result.counters = counted();
-  if (options_.values && plan.host) ddr().change(plan.host);
-  if (options_.on_layer) options_.on_layer(plan, ddr().data(), result);
+  result.cycles = shell_->host().now() - layer_start_;
+  shell_->end();
+  shell_->count(result);
+  result.buckets = shell_->buckets();
+  contract::subtract(result, before_, shell_->account());
+  if (result.buckets.size() < shell_->account().buckets.size()) contract::add_rest(result);
+  if (options_.counters) result.counters = block_counts();
+  if (options_.values && plan.host) shell_->ddr().change(plan.host);
+  if (options_.on_layer) options_.on_layer(plan, shell_->ddr().data(), result);
   results_.push_back(std::move(result));
-  spans_.push_back({layer_start_, host().now()});
+  spans_.push_back({layer_start_, shell_->host().now()});
   layer_ = program_.layers.size();
 }
 

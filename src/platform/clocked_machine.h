@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "contract/faults.h"
@@ -13,6 +14,7 @@
 #include "memory/ddr.h"
 #include "platform/host.h"
 #include "platform/injector.h"
+#include "platform/shell.h"
 #include "sim/scheduler.h"
 #include "sim/timeline.h"
 #include "sim/waveform.h"
@@ -27,7 +29,6 @@ struct MachineOptions {
   std::function<bool()> stop_requested;
   bool values = true;
   memory::MakeDdr make_ddr = memory::make_ddr;
-  std::vector<std::string> buckets;  // names of the account's buckets, for recordings
   std::unique_ptr<sim::Waveform> waveform;
   std::string waveform_bucket;  // the waveform begins with the first edge of this bucket
   sim::Edge waveform_edges = 0;
@@ -64,29 +65,15 @@ class ClockedMachine {
  protected:
   ClockedMachine(contract::Program program, MachineOptions options, base::Rational clock_mhz);
 
-  LayerHooks hooks();
-
-  // These differ between accelerators. begin() and end() are called at a layer's first and last edge.
-  virtual Host& host() = 0;
-  virtual memory::Ddr& ddr() = 0;
-  virtual void begin(const contract::LayerPlan& plan) = 0;
-  virtual void end(contract::LayerResult& result) = 0;
-  // Returns the blocks that a reset of the core resets, in their order; empty if it has no reset.
-  virtual std::vector<sim::Module*> core() { return {}; }
-  // Returns the edges in each bucket so far, for buckets that are counted while they pass. An edge belongs to the first
-  // bucket to which it adds.
-  virtual std::vector<base::Cycles> edges() const = 0;
-  // Returns the bucket of a layer's edge that no bucket counted.
-  virtual std::size_t uncounted() const { return options_.buckets.size() - 1; }
-
-  contract::Program program_;
-  MachineOptions options_;
-  sim::Scheduler scheduler_{"scheduler"};
-  sim::ClockDomain& clock_;
+  Shell::Frame& frame() { return frame_; }
+  // Must be called before the run.
+  void run_in(Shell& shell) { shell_ = &shell; }
 
  private:
+  LayerHooks hooks();
+  contract::LayerResult counted() const;
   std::vector<std::int64_t> counts() const;
-  std::vector<contract::BlockCount> counted() const;
+  std::vector<contract::BlockCount> block_counts() const;
   std::string layer_name() const;
   void begin_layer(int index);
   void end_layer(int index);
@@ -96,15 +83,41 @@ class ClockedMachine {
   std::vector<sim::Watched> watched(const std::vector<base::Cycles>& before) const;
   std::size_t bucket(const std::vector<base::Cycles>& before) const;
 
+  contract::Program program_;
+  MachineOptions options_;
+  sim::Scheduler scheduler_{"scheduler"};
+  sim::ClockDomain& clock_;
+  Shell::Frame frame_;
+  Shell* shell_ = nullptr;
+
   std::vector<base::Cycles> edges_before_, timeline_before_;  // by bucket, before an edge that is recorded
   std::size_t layer_ = 0;                                     // the layer that runs; past the last layer if none does
   sim::Edge layer_start_ = 0;
+  contract::LayerResult before_;             // what was counted at the layer's begin
   std::vector<std::int64_t> counts_before_;  // every block's counters at the layer's begin
   bool stopped_ = false;
   contract::FaultLog fault_log_;
   std::unique_ptr<Injector> injector_;
   std::vector<contract::LayerResult> results_;
   std::vector<contract::Span> spans_;
+};
+
+// A machine whose blocks are those of Top, a Shell, which is made from a configuration and a frame.
+template <class Top, class Config>
+class MachineOf final : public ClockedMachine {
+ public:
+  MachineOf(const Config& config, contract::Program program, MachineOptions options)
+      : ClockedMachine(std::move(program), std::move(options), config.clock_mhz),
+        config_(config),
+        top("top", config_, frame()) {
+    run_in(top);
+  }
+
+ private:
+  const Config config_;
+
+ public:
+  Top top;
 };
 
 }  // namespace fansim::platform

@@ -10,20 +10,34 @@
 
 namespace fansim::platform {
 
+namespace {
+
+// Returns what counts the interrupts of a line.
+std::function<std::int64_t()> counter(Interrupts::Line line) {
+  if (line.empty()) return [] { return std::int64_t{0}; };
+  return [line = std::move(line)] {
+    std::int64_t least = line.front()->get();
+    for (const auto* count : line) least = std::min(least, count->get());
+    return least;
+  };
+}
+
+}  // namespace
+
 Host::Host(const sc_core::sc_module_name& name, const contract::HostConfig& config,
            const std::vector<contract::HostOp>& ops, Interrupts interrupts, LayerHooks hooks)
     : sim::Module(name),
       config_(config),
       ops_(ops),
-      jobs_(std::move(interrupts.jobs_done)),
-      layers_(std::move(interrupts.layers_done)),
+      jobs_(counter(interrupts.jobs)),
+      layers_(counter(interrupts.layers)),
       hooks_(std::move(hooks)),
-      told_(!interrupts.counts.empty()),
       has_dma_(has(Kind::write_dma)),
       step_(*this, "step", step_words(), [this] {
         return at_ < ops_.size() ? static_cast<std::size_t>(ops_[at_].kind) : contract::HostOp::kWords.size();
       }) {
-  for (const sim::RegBase* count : interrupts.counts) count->wakes(*this);
+  for (const Interrupts::Line& line : {interrupts.jobs, interrupts.layers})
+    for (const auto* count : line) count->wakes(*this);
 }
 
 const char* Host::word_of(const contract::HostOp& wait) {
@@ -184,7 +198,7 @@ bool Host::take_interrupt(const contract::HostOp& op) {
     if (watches()) progress();
     if (timed_out())
       fail(fmt::format("no {} within {} cycles", word_of(op), config_.timeout));
-    else if (!expects_faults_ && told_)
+    else if (!expects_faults_)
       sleep();
     return false;
   }

@@ -15,12 +15,12 @@
 
 namespace fansim::platform {
 
-// Interrupt lines, as numbers of events since the start.
+// Interrupt lines. Each is a list of registers that count events since the start, and an interrupt comes once all of
+// them have counted one more. An empty list is a line that the machine does not have.
 struct Interrupts {
-  std::function<std::int64_t()> jobs_done;
-  std::function<std::int64_t()> layers_done;
-  // the registers from which they are read, if the host may sleep until one of them changes
-  std::vector<const sim::RegBase*> counts = {};
+  using Line = std::vector<const sim::Reg<std::int64_t>*>;
+  Line layers;  // also for the ends of jobs, on a machine whose host waits for each of them alike
+  Line jobs = {};
 };
 
 // Called at a layer's first and last edge, while the machine is quiescent, and at the program's end.
@@ -102,7 +102,6 @@ class Host final : public sim::Module {
   const std::vector<contract::HostOp>& ops_;
   InterruptLine jobs_, layers_;
   const LayerHooks hooks_;
-  const bool told_;  // interrupts wake it; otherwise it looks at every edge
   const bool has_dma_;
 
   std::size_t at_ = 0;

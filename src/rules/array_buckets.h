@@ -38,7 +38,8 @@ class ArrayBuckets : public std::array<base::Cycles, kArrayBuckets> {
 // Counts buckets for an account that names a bucket only at edges at which it may have changed.
 class BucketSpans {
  public:
-  void begin(base::Cycles edge) { counted_ = {}, from_ = edge; }
+  // Goes on with this edge. Edges since the last bucket was told are in no bucket.
+  void begin(base::Cycles edge) { from_ = edge; }
   // Makes this the bucket from this edge on.
   void enter(ArrayBucket bucket, base::Cycles edge) {
     counted_ = before(edge);

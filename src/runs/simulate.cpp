@@ -112,7 +112,6 @@ class Engines {
     options.on_progress = request_.on_progress;
     options.stop_requested = base::interrupted;
     options.waveform = std::move(waveform_);
-    options.buckets = accelerator_.account().bucket_names();
     options.waveform_bucket = request_.recorded_bucket;
     options.waveform_edges = request_.recorded_edges;
     options.timeline = request_.timeline;

@@ -8,6 +8,7 @@
 #include "contract/host.h"
 #include "contract/host_steps.h"
 #include "contract/job_registers.h"
+#include "contract/result_of.h"
 #include "timing/edge.h"
 
 namespace fansim::timing {
@@ -87,6 +88,19 @@ class JobHost : public contract::HostFollower {
       : clock_(config), registers_(registers) {}
   virtual ~JobHost() = default;
 
+  // Follows all steps of the layer, and returns what the machine counted, with the cycles that no bucket has in one
+  // more.
+  contract::LayerResult run(const contract::Program& program, const contract::LayerSteps& layer,
+                            const contract::ProgressCallback& progress = {}) {
+    contract::follow(program, layer, *this, progress);
+    contract::LayerResult result = contract::result_of(*layer.plan);
+    result.cycles = now();
+    count(result);
+    contract::add_rest(result);
+    return result;
+  }
+  Edge now() const { return clock_.now(); }
+
   void software(std::uint32_t cycles, bool) { clock_.software(cycles); }
   void write_core(std::uint32_t address, std::uint32_t value) {
     const Edge taken = clock_.write();
@@ -97,7 +111,8 @@ class JobHost : public contract::HostFollower {
  protected:
   // Runs the job whose start is taken at edge `taken`, and returns the edge at which its interrupt is raised.
   virtual Edge run_job(const contract::JobRegisters& registers, Edge taken) = 0;
-  Edge now() const { return clock_.now(); }
+  // Puts into `result` what the machine counted: bytes, its own statistics, all buckets but the last.
+  virtual void count(contract::LayerResult& result) = 0;
 
  private:
   HostClock clock_;

@@ -8,10 +8,10 @@
 
 #include "accelerators/stream/compile/compile.h"
 #include "accelerators/stream/compile/prepare.h"
-#include "accelerators/stream/hardware/stream_machine.h"
+#include "accelerators/stream/hardware/stream_accelerator.h"
 #include "accelerators/tiled/compile/compile.h"
 #include "accelerators/tiled/compile/engine_choice.h"
-#include "accelerators/tiled/hardware/tiled_machine.h"
+#include "accelerators/tiled/hardware/tiled_accelerator.h"
 #include "network/codes/quantise.h"
 #include "network/reference/reference.h"
 
@@ -120,7 +120,7 @@ MachineRun run_machine(const network::Network& network, const tiled::Config& con
   tiled::declare_sum_order(quantised, config);
   return run(quantised, config, {}, [&](contract::Program program, platform::MachineOptions o) {
     auto machine = std::make_unique<tiled::TiledMachine>(config, std::move(program), std::move(o));
-    if (plant) plant(machine->blocks());
+    if (plant) plant(machine->top.blocks);
     return machine;
   });
 }

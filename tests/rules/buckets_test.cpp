@@ -73,8 +73,8 @@ TEST_CASE("an account of spans has what one of every edge has whenever it is ask
                                   Bucket::compute, Bucket::compute, Bucket::fill, Bucket::drain};
   constexpr std::int64_t kFirst = 100;
   rules::BucketSpans spans;
+  rules::ArrayBuckets one_by_one;
   for (int layer = 0; layer < 2; ++layer) {
-    rules::ArrayBuckets one_by_one;
     spans.begin(kFirst);
     for (std::size_t i = 0; i < edges.size(); ++i) {
       const std::int64_t edge = kFirst + static_cast<std::int64_t>(i);
@@ -87,6 +87,8 @@ TEST_CASE("an account of spans has what one of every edge has whenever it is ask
       ++one_by_one.of(edges[i]);
       REQUIRE(spans.before(edge + 1) == one_by_one);
     }
+    spans.enter(Bucket::idle, kFirst + static_cast<std::int64_t>(edges.size()));
+    REQUIRE(spans.counted() == one_by_one);
   }
 }
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "contract/job_steps.h"
+
 namespace fansim::host_clock_test {
 
 namespace {
@@ -33,12 +35,14 @@ std::string text_of(const std::vector<HostSpan>& spans) {
 // Two words of a job and a start; a job takes 100 edges.
 struct Host : timing::JobHost {
   explicit Host(contract::JobRegisters& registers) : JobHost(host(), registers) {}
-  using JobHost::now;
-
   Edge run_job(const contract::JobRegisters& registers, Edge taken) override {
     jobs.push_back(registers.words);
     starts.push_back(taken);
     return taken + 100;
+  }
+
+  void count(contract::LayerResult& result) override {
+    result.buckets = {100 * static_cast<base::Cycles>(jobs.size())};
   }
 
   std::vector<std::vector<std::uint32_t>> jobs;
@@ -106,25 +110,29 @@ TEST_CASE("a copy of a host's clock goes on by itself and leaves no spans") {
 TEST_CASE("a host of jobs starts what its registers describe and waits for the end") {
   contract::Program program;
   program.layers.resize(1);
-  program.ops.push_back({Kind::begin_layer});
-  program.ops.push_back({Kind::software, 0, 10});
+  contract::JobSteps steps(host());
+  steps.begin_layer(0, 10);
   contract::JobRegisters first(3), second(3), held(3);
   first.words = {7, 8, 1}, second.words = {7, 9, 1};
-  contract::add_job(program.ops, first);
-  contract::add_job(program.ops, second, &first);
-  program.ops.push_back({Kind::end_layer});
+  steps.job(first);
+  steps.job(second, &first);
+  steps.end_layer(0);
+  program.ops = steps.take();
   contract::LayerSteps layer;
   std::size_t at = 0;
   REQUIRE(contract::next_layer(program, at, layer));
 
   Host host(held);
-  contract::follow(program, layer, host, {});
+  const contract::LayerResult result = host.run(program, layer);
   CHECK(host.jobs == std::vector<std::vector<std::uint32_t>>{{7, 8, 1}, {7, 9, 1}});
   const Edge start = 10 + 3 * 27 - 1;      // three writes
   const Edge end = start + 100 + 1 + 500;  // and the interrupt
   const Edge again = end + 2 * 27 - 1;     // the register that differs, and the start
   CHECK(host.starts == std::vector<Edge>{start, again});
   CHECK(host.now() == again + 100 + 1 + 500);
+  CHECK(result.cycles == host.now());
+  CHECK(result.buckets ==
+        std::vector<base::Cycles>{200, host.now() - 200});  // and those that the machine does not count
 
   // What the steps start is the same without a clock.
   contract::JobRegisters registers(3);
@@ -134,10 +142,11 @@ TEST_CASE("a host of jobs starts what its registers describe and waits for the e
 }
 
 TEST_CASE("registers that hold what a job needs are written if it is asked for") {
-  std::vector<contract::HostOp> ops;
+  contract::JobSteps steps(host());
   contract::JobRegisters job(4);
   job.words = {1, 2, 3, 1};
-  contract::add_job(ops, job, &job, 2);
+  steps.job(job, &job, 2);
+  const std::vector<contract::HostOp> ops = steps.take();
   REQUIRE(ops.size() == 4);
   CHECK(ops[0].address == 0);
   CHECK(ops[1].address == 4);

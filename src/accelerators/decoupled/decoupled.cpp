@@ -73,10 +73,6 @@ class Decoupled final : public accelerators::ConfiguredAccelerator<Config> {
   }
 };
 
-std::unique_ptr<accelerators::Accelerator> read(const std::string& path, const std::vector<std::string>& overrides) {
-  return std::make_unique<Decoupled>(Config::read(path, overrides));
-}
-
 accelerators::RegisterTable registers() {
   return {"start",
           "the decoupled accelerator's",
@@ -90,7 +86,7 @@ accelerators::RegisterTable registers() {
 accelerators::Kind kind() {
   return {Config::kSystem,
           "units that load, compute and store tiles, coupled by tokens alone",
-          read,
+          accelerators::read_configured<Decoupled>,
           accelerators::blocks_of<Config>,
           registers,
           account};

@@ -15,7 +15,7 @@
 #include "accelerators/stream/config/account.h"
 #include "accelerators/stream/config/command.h"
 #include "accelerators/stream/estimate/estimate.h"
-#include "accelerators/stream/hardware/stream_machine.h"
+#include "accelerators/stream/hardware/stream_accelerator.h"
 #include "accelerators/stream/mapping.h"
 #include "accelerators/stream/replay/stream_engine.h"
 #include "accelerators/stream/values/stream_values.h"
@@ -119,10 +119,6 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config>, private
   }
 };
 
-std::unique_ptr<accelerators::Accelerator> read(const std::string& path, const std::vector<std::string>& overrides) {
-  return std::make_unique<Stream>(Config::read(path, overrides));
-}
-
 struct CommandCells {
   std::vector<std::vector<std::string>> cells{{"field", "register", "word", "bits", "meaning"}};
   void bits(const char* name, int, int reg, int word, int low, int bits, const char* doc) {
@@ -145,7 +141,7 @@ accelerators::RegisterTable registers() {
 accelerators::Kind kind() {
   return {Config::kSystem,
           "windows over line buffers, a command per job, an AXI DMA that the host programs",
-          read,
+          accelerators::read_configured<Stream>,
           accelerators::blocks_of<Config>,
           registers,
           account};

@@ -16,7 +16,7 @@
 #include "accelerators/tiled/config/layer_jobs.h"
 #include "accelerators/tiled/config/tiled_job.h"
 #include "accelerators/tiled/estimate/estimate.h"
-#include "accelerators/tiled/hardware/tiled_machine.h"
+#include "accelerators/tiled/hardware/tiled_accelerator.h"
 #include "accelerators/tiled/mapping.h"
 #include "accelerators/tiled/replay/replayed_layer.h"
 #include "accelerators/tiled/timing/tiled_engine.h"
@@ -122,10 +122,6 @@ class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
   }
 };
 
-std::unique_ptr<accelerators::Accelerator> read(const std::string& path, const std::vector<std::string>& overrides) {
-  return std::make_unique<Tiled>(Config::read(path, overrides));
-}
-
 struct JobCells {
   std::vector<std::vector<std::string>> cells{{"field", "word", "bits", "meaning"}};
   void bits(const char* name, int, int word, int low, int bits, const char* doc) {
@@ -152,7 +148,7 @@ accelerators::RegisterTable registers() {
 accelerators::Kind kind() {
   return {Config::kSystem,
           "tiles of tm x tn channels, an instruction per layer, loads that the hardware makes",
-          read,
+          accelerators::read_configured<Tiled>,
           accelerators::blocks_of<Config>,
           registers,
           account};

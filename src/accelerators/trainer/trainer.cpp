@@ -67,10 +67,6 @@ class Trainer final : public accelerators::ConfiguredAccelerator<Config>, privat
   double learning_rate() const override { return config_.update.learning_rate; }
 };
 
-std::unique_ptr<accelerators::Accelerator> read(const std::string& path, const std::vector<std::string>& overrides) {
-  return std::make_unique<Trainer>(Config::read(path, overrides));
-}
-
 accelerators::RegisterTable registers() {
   std::vector<std::vector<std::string>> cells{{"register", "offset", "meaning"}};
   const auto word = [&cells](const std::string& name, const std::string& meaning) {
@@ -99,7 +95,7 @@ accelerators::RegisterTable registers() {
 accelerators::Kind kind() {
   return {Config::kSystem,
           "convolutional networks that learn, in floating point of any width",
-          read,
+          accelerators::read_configured<Trainer>,
           accelerators::blocks_of<Config>,
           registers,
           account};

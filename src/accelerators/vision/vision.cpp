@@ -55,10 +55,6 @@ class Vision final : public accelerators::ConfiguredAccelerator<Config> {
   }
 };
 
-std::unique_ptr<accelerators::Accelerator> read(const std::string& path, const std::vector<std::string>& overrides) {
-  return std::make_unique<Vision>(Config::read(path, overrides));
-}
-
 struct Cells {
   std::vector<std::vector<std::string>> cells{{"register", "offset", "meaning"}};
   template <class T>
@@ -85,7 +81,7 @@ accelerators::RegisterTable registers() {
 accelerators::Kind kind() {
   return {Config::kSystem,
           "filters, medians and functions of single pixels of images, packed INT8 and SIMD slices",
-          read,
+          accelerators::read_configured<Vision>,
           accelerators::blocks_of<Config>,
           registers,
           account,

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "accelerators/stream/compile/compile.h"
-#include "accelerators/stream/hardware/stream_machine.h"
+#include "accelerators/stream/hardware/stream_accelerator.h"
 #include "cosim/array.h"
 #include "network/network.h"
 #include "network/random_tensors.h"

@@ -6,7 +6,7 @@
 #include "accelerators/tiled/compile/compile.h"
 #include "accelerators/tiled/compile/prepare.h"
 #include "accelerators/tiled/hardware/store_unit.h"
-#include "accelerators/tiled/hardware/tiled_machine.h"
+#include "accelerators/tiled/hardware/tiled_accelerator.h"
 #include "cosim/lane.h"
 #include "cosim/machine.h"
 #include "cosim/payload.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "contract/ddr.h"
 #include "contract/host.h"
 #include "contract/job_registers.h"
+#include "contract/statistics.h"
 
 namespace fansim::copy {
 
@@ -23,7 +25,7 @@ struct EngineConfig {
   }
 };
 
-// A copy engine: reads a tensor, writes a tensor.
+// Configures a copy engine, which reads a tensor and writes it again.
 struct Config : contract::ConfigBase {
   static constexpr const char* kSystem = "copy";
   static Config read(const std::string& path, const std::vector<std::string>& overrides);
@@ -32,7 +34,7 @@ struct Config : contract::ConfigBase {
   contract::AxiConfig axi;
   contract::DdrConfig ddr;
   contract::HostConfig host;
-  arith::QuantiserFormat quantiser;  // of the reference executor; the engine has none
+  arith::QuantiserFormat quantiser;  // the reference executor's; the engine has none
 
   // A burst is no longer than what the engine holds.
   contract::AxiConfig port() const {
@@ -40,8 +42,6 @@ struct Config : contract::ConfigBase {
     port.burst_beats = std::min(axi.burst_beats, engine.buffer_beats);
     return port;
   }
-
-  // One port, in one direction.
   double memory_bytes_per_s() const { return port().beat_bytes() * clock_hz(); }
 
   template <class F>
@@ -57,16 +57,39 @@ struct Config : contract::ConfigBase {
   }
 };
 
-// What the reader of a file would refuse of the configuration; empty: nothing.
+// Returns what the reader of a file would refuse of the configuration; empty: nothing.
 std::string refusal(const Config& config);
 
-// What the engine's registers describe: beats to copy, and from where to where. The start is behind them.
+// The engine's registers say how many beats are copied from where to where; the fourth starts the copy.
 struct Job {
   std::uint32_t source = 0, destination = 0, beats = 0;
+
+  void advance(int burst, int beat_bytes) {
+    source += static_cast<std::uint32_t>(burst * beat_bytes);
+    destination += static_cast<std::uint32_t>(burst * beat_bytes);
+    beats -= static_cast<std::uint32_t>(burst);
+  }
 };
 constexpr std::size_t kRegisters = 4;
 inline Job job_of(const contract::JobRegisters& registers) {
   return {registers.words[0], registers.words[1], registers.words[2]};
+}
+
+// A statistic of its own is one row, and both engines count it.
+inline const contract::Counted kBursts{"bursts",
+                                       "bursts",
+                                       "bursts copied, each read whole before it is written",
+                                       "bursts copied",
+                                       contract::Aggregation::sum,
+                                       {"bursts"}};
+
+// Says where the cycles go. The last bucket has all those that the engine does not count.
+inline const contract::Account& account() {
+  static const contract::Account kAccount{{{"read", "cycles in which a burst was asked for and received"},
+                                           {"write", "cycles in which a burst was sent and answered"},
+                                           {"host", "cycles in which the engine had nothing to do"}},
+                                          {kBursts}};
+  return kAccount;
 }
 
 }  // namespace fansim::copy

@@ -4,13 +4,18 @@
 #include "accelerators/configured_accelerator.h"
 #include "estimate/bram.h"
 #include "timing/run_program.h"
-#include "toy/copy/account.h"
-#include "toy/copy/compile.h"
 #include "toy/copy/machine.h"
-#include "toy/copy/timing.h"
 
 namespace fansim::copy {
 namespace {
+
+// What a file may not say, beside what its fields refuse themselves.
+struct Rules : contract::BlockRules {
+  static contract::Problems between(const Config& config) {
+    if ((config.axi.data_bits & (config.axi.data_bits - 1)) == 0) return {};
+    return {{"axi", "axi: data_bits is no power of two"}};
+  }
+};
 
 class Copy final : public accelerators::ConfiguredAccelerator<Config> {
  public:
@@ -41,13 +46,9 @@ class Copy final : public accelerators::ConfiguredAccelerator<Config> {
   }
   std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,
                                                     platform::MachineOptions options) const override {
-    return std::make_unique<Machine>(config_, std::move(program), std::move(options));
+    return std::make_unique<CopyMachine>(config_, std::move(program), std::move(options));
   }
 };
-
-std::unique_ptr<accelerators::Accelerator> read(const std::string& path, const std::vector<std::string>& overrides) {
-  return std::make_unique<Copy>(Config::read(path, overrides));
-}
 
 accelerators::RegisterTable registers() {
   return {"copy",
@@ -57,8 +58,18 @@ accelerators::RegisterTable registers() {
 
 }  // namespace
 
+Config Config::read(const std::string& path, const std::vector<std::string>& overrides) {
+  return contract::load_config<Config, Rules>(path, overrides);
+}
+
+std::string refusal(const Config& config) { return contract::first_refusal<Rules>(config); }
+
 accelerators::Kind kind() {
-  return {Config::kSystem, "copies a tensor, burst by burst", read, accelerators::blocks_of<Config>, registers,
+  return {Config::kSystem,
+          "copies a tensor, burst by burst",
+          accelerators::read_configured<Copy>,
+          accelerators::blocks_of<Config>,
+          registers,
           account};
 }
 

@@ -1,59 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "toy/copy/machine.h"
 
-#include "toy/copy/account.h"
+#include "rules/burst.h"
 
 namespace fansim::copy {
 
-Machine::Top::Top(const sc_core::sc_module_name& name, const Config& config, contract::Program& program,
-                  const memory::MakeDdr& make_ddr, platform::LayerHooks hooks)
-    : sc_core::sc_module(name),
-      ddr(make_ddr("ddr", config.ddr, config.axi, std::move(program.memory))),
-      engine("engine", config),
-      host("host", config.host, program.ops,
-           platform::Interrupts{[] { return std::int64_t{0}; }, [this] { return engine.copies_done(); }},
-           std::move(hooks)) {
-  host.core(request);
-  engine.request(request);
-  engine.response(response);
-  host.core_response(response);
-  host.dma(no_request);
-  host.dma_response(no_response);  // there is no DMA
-  engine.ar(port.ar);
-  ddr->ar(port.ar);
-  ddr->r(port.r);
-  engine.r(port.r);
-  engine.aw(port.aw);
-  ddr->aw(port.aw);
-  engine.w(port.w);
-  ddr->w(port.w);
-  ddr->b(port.b);
-  engine.b(port.b);
+CopyEngine::CopyEngine(const sc_core::sc_module_name& name, const Config& config)
+    : JobRegisters(name, contract::JobRegisters(kRegisters), {&done_}),
+      port_(config.port()),
+      buffer_(static_cast<std::size_t>(config.engine.buffer_beats)) {}
+
+void CopyEngine::count(contract::LayerResult& result) const {
+  result.bytes_read = result.bytes_written = beats_.value() * port_.beat_bytes();
+  kBursts.set(result, bursts_.value());
 }
 
-Machine::Machine(const Config& config, contract::Program program, platform::MachineOptions options)
-    : platform::ClockedMachine(std::move(program), std::move(options), config.clock_mhz),
-      config_(config),
-      top_("top", config_, program_, options_.make_ddr, hooks()) {}
-
-void Machine::begin(const contract::LayerPlan&) {
-  top_.ddr->quiesce();
-  bursts_ = top_.engine.bursts();
-  beats_ = top_.engine.beats();
-  reading_ = top_.engine.reading();
-  writing_ = top_.engine.writing();
+void CopyEngine::step() {
+  if (state_ == State::idle) return JobRegisters::step();
+  ++(state_ == State::ask || state_ == State::receive ? reading_ : writing_);
+  state_ = act();
 }
 
-void Machine::end(contract::LayerResult& result) {
-  const CopyEngine& engine = top_.engine;
-  result.bytes_read = result.bytes_written = (engine.beats() - beats_) * config_.axi.beat_bytes();
-  kBursts.set(result, engine.bursts() - bursts_);
-  result.buckets.resize(kBuckets);
-  result.buckets[kRead] = engine.reading() - reading_;
-  result.buckets[kWrite] = engine.writing() - writing_;
-  result.buckets[kHost] = result.cycles - result.buckets[kRead] - result.buckets[kWrite];
+void CopyEngine::start() {
+  job_ = job_of(registers());
+  state_ = next_burst();
 }
 
-std::vector<base::Cycles> Machine::edges() const { return {top_.engine.reading(), top_.engine.writing()}; }
+CopyEngine::State CopyEngine::next_burst() {
+  moved_ = 0;
+  beats_now_ = rules::burst_beats(job_.source, job_.beats, port_);
+  if (job_.beats > 0) return State::ask;
+  done_.set(done_.next() + 1);
+  return State::idle;
+}
+
+// Does what its state allows at this edge, and returns the next one.
+CopyEngine::State CopyEngine::act() {
+  switch (state_) {
+    case State::ask:
+      if (!ar.can_push()) break;
+      ar.push({job_.source, beats_now_});
+      return State::receive;
+    case State::receive:
+      if (!r.can_pop()) break;
+      buffer_[static_cast<std::size_t>(moved_++)] = r.pop().data;
+      if (moved_ == beats_now_) return State::announce;
+      break;
+    case State::announce:
+      if (!aw.can_push()) break;
+      aw.push({job_.destination, beats_now_});
+      moved_ = 0;
+      return State::send;
+    case State::send:
+      if (!w.can_push()) break;
+      ++beats_;
+      w.push({buffer_[static_cast<std::size_t>(moved_++)], axi::byte_mask(port_.beat_bytes()), moved_ == beats_now_});
+      if (moved_ == beats_now_) return State::answer;
+      break;
+    case State::answer:
+      if (!b.can_pop()) break;
+      b.pop();
+      ++bursts_;
+      job_.advance(beats_now_, port_.beat_bytes());
+      return next_burst();
+    case State::idle:
+      break;
+  }
+  return state_;
+}
 
 }  // namespace fansim::copy

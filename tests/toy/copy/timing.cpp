@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "toy/copy/timing.h"
-
 #include <algorithm>
 #include <cstring>
 
-#include "contract/result_of.h"
 #include "rules/burst.h"
 #include "timing/host_clock.h"
 #include "timing/memory.h"
-#include "toy/copy/account.h"
+#include "toy/copy/copy.h"
 
 namespace fansim::copy {
 namespace {
 
 using timing::Edge;
 
-// The host's steps of a layer beside the engine's bursts, edge by edge of docs/timing.md.
+// Follows the host's steps of a layer and the engine's bursts, edge by edge as docs/timing.md describes them.
 class Layer : public timing::JobHost, private timing::ReadSink, private timing::WriteSource {
  public:
   explicit Layer(const Config& config)
@@ -23,39 +20,31 @@ class Layer : public timing::JobHost, private timing::ReadSink, private timing::
         config_(config),
         memory_(timing::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, 1)) {}
 
-  void finish(contract::LayerResult& result) const {
-    result.cycles = now();
-    result.bytes_read = result.bytes_written = beats_copied_ * config_.axi.beat_bytes();
-    kBursts.set(result, bursts_);
-    result.buckets = {reading_, writing_};
-    contract::add_rest(result);
-  }
-
  private:
-  // Burst by burst, the first asked for an edge after the start is taken. The interrupt rises with the last response.
+  // The first burst is asked for an edge after the start is taken; the last response raises the interrupt.
   Edge run_job(const contract::JobRegisters& registers, Edge taken) override {
-    auto [source, destination, left] = job_of(registers);
     Edge ask = taken + 1;
-    while (left > 0) {
-      beats_ = rules::burst_beats(source, left, config_.port());
+    for (Job job = job_of(registers); job.beats > 0; job.advance(beats_, config_.axi.beat_bytes())) {
+      beats_ = rules::burst_beats(job.source, job.beats, config_.port());
       received_ = 0;
-      memory_->read(0, *this, ask + 1, source, beats_);
+      memory_->read(0, *this, ask + 1, job.source, beats_);
       while (received_ < beats_) memory_->next();
-      announce_ = last_ + 2;  // the last beat is popped an edge after it left, and AW pushed an edge later
-      reading_ += announce_ - ask;
+      announce_ = last_ + 2;  // the last beat is popped an edge after it left, and AW is pushed an edge later
       answered_ = timing::kNever;
-      memory_->write(0, *this, announce_ + 1, destination, beats_);
+      memory_->write(0, *this, announce_ + 1, job.destination, beats_);
       while (answered_ == timing::kNever) memory_->next();
-      writing_ += answered_ + 1 - announce_;
+      reading_ += announce_ - ask;
       ask = answered_ + 1;
+      writing_ += ask - announce_;
+      copied_ += beats_;
       ++bursts_;
-      beats_copied_ += beats_;
-      left -= beats_;
-      const auto bytes = static_cast<std::uint32_t>(beats_ * config_.axi.beat_bytes());
-      source += bytes;
-      destination += bytes;
     }
     return answered_;
+  }
+  void count(contract::LayerResult& result) override {
+    result.bytes_read = result.bytes_written = copied_ * config_.axi.beat_bytes();
+    kBursts.set(result, bursts_);
+    result.buckets = {reading_, writing_};
   }
 
   Edge data(int beats, Edge from) override {
@@ -70,20 +59,16 @@ class Layer : public timing::JobHost, private timing::ReadSink, private timing::
   const Config& config_;
   const std::unique_ptr<timing::Memory> memory_;
   contract::JobRegisters registers_{kRegisters};
-  int beats_ = 0, received_ = 0;
+  int beats_ = 0, received_ = 0;  // of the burst
   Edge last_ = 0, announce_ = 0, answered_ = 0;
-  std::int64_t bursts_ = 0, beats_copied_ = 0, reading_ = 0, writing_ = 0;
+  std::int64_t bursts_ = 0, copied_ = 0, reading_ = 0, writing_ = 0;
 };
 
 }  // namespace
 
 contract::LayerResult run_layer(const Config& config, const contract::Program& program,
                                 const contract::LayerSteps& layer) {
-  Layer timed(config);
-  contract::follow(program, layer, timed, {});
-  contract::LayerResult result = contract::result_of(*layer.plan);
-  timed.finish(result);
-  return result;
+  return Layer(config).run(program, layer);
 }
 
 void copy_layer(const Config& config, contract::Program& program, const contract::LayerSteps& layer) {

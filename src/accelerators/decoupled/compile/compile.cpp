@@ -14,6 +14,7 @@
 #include "accelerators/decoupled/config/check.h"
 #include "compile/layer_walk.h"
 #include "compile/text.h"
+#include "contract/job_steps.h"
 
 namespace fansim::decoupled {
 namespace {
@@ -24,44 +25,33 @@ using network::LayerType;
 constexpr std::int64_t kKib = 1024;
 
 // Collects the host's steps: the software of a layer, then, for each job, its number and its start.
-class HostSteps {
+class HostSteps : public contract::JobSteps {
  public:
-  explicit HostSteps(const Config& config) : host_(config.host) {}
+  explicit HostSteps(const Config& config) : JobSteps(config.host), host_(config.host) {}
 
   std::optional<compile::Misfit> layer(int number, const DecoupledLayer& layer) {
-    add(Kind::begin_layer, static_cast<std::uint32_t>(number));
-    add(Kind::software, static_cast<std::uint32_t>(host_.layer_setup));
+    begin_layer(number);
     for (std::size_t i = 0; i < layer.jobs.size(); ++i) {
-      const std::int64_t cycles = software(layer.jobs[i]);
+      const std::int64_t cycles = cycles_of(layer.jobs[i]);
       if (cycles > std::numeric_limits<std::int32_t>::max())
         return compile::Misfit{fmt::format("host: a call takes {} cycles of software", compile::grouped(cycles))};
-      if (cycles > 0) add(Kind::software, static_cast<std::uint32_t>(cycles));
-      contract::add_job(ops_, JobRegisters(i));
+      if (cycles > 0) software(static_cast<std::uint32_t>(cycles));
+      job(JobRegisters(i));
     }
-    add(Kind::end_layer, static_cast<std::uint32_t>(number));
+    end_layer(number);
     return std::nullopt;
   }
-  void software_layer(int number, std::uint32_t cycles) {
-    add(Kind::begin_layer, static_cast<std::uint32_t>(number));
-    add(Kind::software, cycles);
-    add(Kind::end_layer, static_cast<std::uint32_t>(number));
-  }
-  std::vector<contract::HostOp> take() { return std::move(ops_); }
 
  private:
-  using Kind = contract::HostOp::Kind;
-
-  std::int64_t software(const Job& job) const {
+  std::int64_t cycles_of(const Job& job) const {
     std::int64_t bytes = 0;
     for (const Command& command : job.commands)
       bytes += std::int64_t{command.planes.planes} * command.planes.rows.rows * command.planes.rows.row_bytes;
     return host_.call + static_cast<std::int64_t>(job.commands.size()) * host_.command +
            base::ceil_div(bytes * host_.flush_per_kib + job.clears * host_.clear_per_kib, kKib);
   }
-  void add(Kind kind, std::uint32_t value) { ops_.push_back({kind, 0, value}); }
 
   const DriverConfig& host_;
-  std::vector<contract::HostOp> ops_;
 };
 
 class Compiler final : public compile::LayerWalk {
@@ -117,7 +107,10 @@ class Compiler final : public compile::LayerWalk {
     return {std::make_shared<const StoredMap>(map),
             [map](std::uint8_t* memory, const network::Tensor& values) { map.write(values, memory); }};
   }
-  void host_layer(int number, std::uint32_t cycles) override { host_.software_layer(number, cycles); }
+  void host_layer(int number, std::uint32_t cycles) override {
+    host_.begin_layer(number, cycles);
+    host_.end_layer(number);
+  }
 
   std::optional<compile::Misfit> lower(int index, DecoupledLayer& layer) {
     const Layer& of = at(index);

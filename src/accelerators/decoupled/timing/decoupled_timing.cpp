@@ -20,32 +20,30 @@ using timing::Edge;
 
 class Layer final : public timing::JobHost {
  public:
-  Layer(const Config& config, const DecoupledLayer& layer, const contract::ProgressCallback& progress, bool replay)
+  Layer(const Config& config, const DecoupledLayer& layer, LayerLeft& left, const contract::ProgressCallback& progress,
+        bool replay)
       : JobHost(config.host, registers_),
         layer_(layer),
+        left_(left),
         progress_(progress),
         memory_((replay ? timing::trains::make_memory : timing::make_memory)(config.ddr, config.axi.beat_bytes(),
                                                                              config.clock_mhz, config.ports())),
         load_(Unit::load, config, tokens_, *memory_, replay),
         load_weights_(Unit::load_weights, config, tokens_, *memory_, replay),
         compute_(config, tokens_, buckets_),
-        store_(Unit::store, config, tokens_, *memory_, replay) {}
-
-  void begin(const LayerLeft& left) {
+        store_(Unit::store, config, tokens_, *memory_, replay) {
     for (std::size_t i = 0; i < store_.lanes().size(); ++i) store_.lanes()[i].writes().idle_from(left.idle_from[i]);
   }
 
-  void finish(contract::LayerResult& result, LayerLeft& left) {
-    result.cycles = now();
+ private:
+  void count(contract::LayerResult& result) override {
     result.bytes_read = load_.bytes() + load_weights_.bytes();
     result.bytes_written = store_.bytes();
     result.buckets.assign(buckets_.begin(), buckets_.end());
-    contract::add_rest(result);
     for (std::size_t i = 0; i < store_.lanes().size(); ++i)
-      left.idle_from[i] = std::max(timing::kLongAgo, store_.lanes()[i].writes().idle_from() - now());
+      left_.idle_from[i] = std::max(timing::kLongAgo, store_.lanes()[i].writes().idle_from() - now());
   }
 
- private:
   // The units pop the job an edge after its start is taken.
   Edge run_job(const contract::JobRegisters& registers, Edge taken) override {
     const std::size_t job = job_of(registers);
@@ -77,6 +75,7 @@ class Layer final : public timing::JobHost {
   static constexpr int kDecisionsPerCall = 1024;
   JobRegisters registers_;
   const DecoupledLayer& layer_;
+  LayerLeft& left_;
   const contract::ProgressCallback& progress_;
   const std::unique_ptr<timing::Memory> memory_;
   Tokens tokens_;
@@ -91,12 +90,7 @@ class Layer final : public timing::JobHost {
 contract::LayerResult run_layer(const Config& config, const contract::Program& program,
                                 const contract::LayerSteps& layer, LayerLeft& left,
                                 const contract::ProgressCallback& progress, bool replay) {
-  Layer timed(config, layer_of(*layer.plan), progress, replay);
-  timed.begin(left);
-  contract::follow(program, layer, timed, progress);
-  contract::LayerResult result = contract::result_of(*layer.plan);
-  timed.finish(result, left);
-  return result;
+  return Layer(config, layer_of(*layer.plan), left, progress, replay).run(program, layer, progress);
 }
 
 }  // namespace fansim::decoupled

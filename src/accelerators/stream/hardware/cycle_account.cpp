@@ -9,11 +9,12 @@ namespace {
 bool receiving(const axi::StreamReceiver& receiver) { return receiver.state() != axi::StreamReceiver::State::idle; }
 }  // namespace
 
-CycleAccount::CycleAccount(const sc_core::sc_module_name& name, StreamBlocks& blocks)
-    : sim::Module(name), blocks_(blocks) {
+CycleAccount::CycleAccount(const sc_core::sc_module_name& name, StreamBlocks& blocks, memory::Ddr& ddr,
+                           platform::Host& host)
+    : sim::Module(name), blocks_(blocks), ddr_(ddr), host_(host) {
   for (sim::Module* block : std::initializer_list<sim::Module*>{
-           &blocks.array, &blocks.sequencer, &blocks.lines, &blocks.window, &blocks.dma.mm2s, &blocks.host,
-           &blocks.input_receiver, &blocks.weight_receiver, &blocks.bias_receiver, blocks.ddr.get()})
+           &blocks.array, &blocks.sequencer, &blocks.lines, &blocks.window, &blocks.dma.mm2s, &host,
+           &blocks.input_receiver, &blocks.weight_receiver, &blocks.bias_receiver, &ddr})
     block->watched_by(*this);
 }
 
@@ -27,8 +28,8 @@ rules::CycleSigns CycleAccount::signs() const {
   rules::CycleSigns s;
   core_signs(s);
   memory_signs(s);
-  s.dma_setup = blocks_.host.preparing_dma() || blocks_.dma.mm2s.busy();
-  s.host = blocks_.host.working();
+  s.dma_setup = host_.preparing_dma() || blocks_.dma.mm2s.busy();
+  s.host = host_.working();
   return s;
 }
 
@@ -42,7 +43,7 @@ void CycleAccount::core_signs(rules::CycleSigns& s) const {
   if (s.wait_output || s.wait_weights) return;
   const bool filling = blocks_.lines.busy() || blocks_.window.shifting();
   s.fill = job == Job::issue || (job == Job::drain && filling);
-  s.drain = job == Job::drain ? !filling : job == Job::idle && blocks_.host.waiting_for_output();
+  s.drain = job == Job::drain ? !filling : job == Job::idle && host_.waiting_for_output();
   s.wait_input = job == Job::wait_input;
   s.wait_weights = job == Job::wait_weights;
   s.wait_output = job == Job::wait_output;
@@ -50,13 +51,13 @@ void CycleAccount::core_signs(rules::CycleSigns& s) const {
 
 // With no job, the array waits for whatever is on its way from DDR.
 void CycleAccount::memory_signs(rules::CycleSigns& s) const {
-  if (!blocks_.ddr->read_outstanding()) return;
+  if (!ddr_.read_outstanding()) return;
   const bool idle = blocks_.sequencer.state() == Sequencer::State::idle && !s.drain;
   if (idle) {
     s.wait_weights = receiving(blocks_.weight_receiver) || receiving(blocks_.bias_receiver);
     s.wait_input = !s.wait_weights;
   }
-  s.read_wait = blocks_.ddr->read_wait();
+  s.read_wait = ddr_.read_wait();
 }
 
 }  // namespace fansim::stream

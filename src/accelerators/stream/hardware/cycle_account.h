@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "contract/result.h"
+#include "memory/ddr.h"
+#include "platform/host.h"
 #include "rules/array_buckets.h"
 #include "sim/module.h"
 
@@ -13,7 +14,7 @@ struct StreamBlocks;
 // edges at which that state may have changed, and steps after all blocks.
 class CycleAccount final : public sim::Module {
  public:
-  CycleAccount(const sc_core::sc_module_name& name, StreamBlocks& blocks);
+  CycleAccount(const sc_core::sc_module_name& name, StreamBlocks& blocks, memory::Ddr& ddr, platform::Host& host);
 
   // Is called at a layer's first edge, before its step.
   void begin_layer() {
@@ -24,10 +25,9 @@ class CycleAccount final : public sim::Module {
   // Returns the buckets of the layer so far. It may be called between edges.
   rules::ArrayBuckets buckets() const { return active_ ? spans_.before(now() + 1) : spans_.counted(); }
   // At the first edge that is not the layer's.
-  rules::ArrayBuckets end_layer() {
+  void end_layer() {
     active_ = false;
     spans_.enter(rules::ArrayBucket::idle, now());
-    return spans_.counted();
   }
 
  private:
@@ -37,6 +37,8 @@ class CycleAccount final : public sim::Module {
   void memory_signs(rules::CycleSigns& s) const;
 
   const StreamBlocks& blocks_;
+  const memory::Ddr& ddr_;
+  const platform::Host& host_;
   bool active_ = false;
   rules::BucketSpans spans_;
 };

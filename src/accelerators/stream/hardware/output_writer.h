@@ -35,7 +35,7 @@ class OutputWriter final : public sim::Module {
   // Return the layers whose last tile is in DDR, as a number and as a register. Whoever compares it with what it has
   // seen latches the end-of-layer interrupt.
   std::int64_t layers_done() const { return layers_done_.get(); }
-  const sim::RegBase& layer_interrupt() const { return layers_done_; }
+  const sim::Reg<std::int64_t>& layer_interrupt() const { return layers_done_; }
   bool busy() const { return state_ != State::idle; }
 
  private:

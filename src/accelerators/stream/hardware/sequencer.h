@@ -36,7 +36,7 @@ class Sequencer final : public sim::Module {
   // Return the jobs finished since the start, as a number and as a register. Whoever compares it with what it has seen
   // latches the job interrupt.
   std::int64_t jobs_done() const { return jobs_done_.get(); }
-  const sim::RegBase& job_interrupt() const { return jobs_done_; }
+  const sim::Reg<std::int64_t>& job_interrupt() const { return jobs_done_; }
 
   enum class State { idle, wait_input, wait_weights, wait_output, issue, drain };
   State state() const { return state_; }

@@ -5,10 +5,8 @@
 
 namespace fansim::stream {
 
-StreamBlocks::StreamBlocks(const Config& c, contract::Program& program, const memory::MakeDdr& make_ddr, bool values,
-                           platform::LayerHooks hooks)
-    : ddr(make_ddr("ddr", c.ddr, c.axi, std::move(program.memory))),
-      dma("dma", c.dma, c.axi),
+StreamBlocks::StreamBlocks(const Config& c, bool values)
+    : dma("dma", c.dma, c.axi),
       registers("registers", c.array.code_table),
       input_buffer("input_buffer", memory::PingPong::Role::receive, input_ports(c), c.buffers.input_half_bytes()),
       weight_buffer("weight_buffer", memory::PingPong::Role::receive, weight_ports(c), c.buffers.weight_half_bytes(),
@@ -32,12 +30,7 @@ StreamBlocks::StreamBlocks(const Config& c, contract::Program& program, const me
       activation("activation", c.array, values),
       store("store", c.array, output_buffer),
       writer("writer", c.array, output_buffer, dma.registers),
-      packer("packer", c.axi),
-      host("host", c.host, program.ops,
-           platform::Interrupts{[this] { return sequencer.jobs_done(); },
-                                [this] { return writer.layers_done(); },
-                                {&sequencer.job_interrupt(), &writer.layer_interrupt()}},
-           std::move(hooks)) {}
+      packer("packer", c.axi) {}
 
 AxiPins::AxiPins(sim::ClockDomain& clock, int data_bits, AxiStreams& near, const StreamBlocks& blocks)
     : outputs("outputs", clock, blocks.sequencer, blocks.writer) {
@@ -49,13 +42,11 @@ AxiPins::AxiPins(sim::ClockDomain& clock, int data_bits, AxiStreams& near, const
   links.push_back(axi::link_lite("s_axi_pl", clock, near.pl_registers.ends(), far.pl_registers.ends()));
 }
 
-StreamAccelerator::StreamAccelerator(const sc_core::sc_module_name& name, sim::ClockDomain& clock, const Config& config,
-                                     contract::Program& program, const memory::MakeDdr& make_ddr, bool values,
-                                     platform::LayerHooks hooks)
-    : sc_core::sc_module(name),
-      blocks(config, program, make_ddr, values, std::move(hooks)),
-      account("account", blocks),
-      pins_(config.axi.pins ? std::make_unique<AxiPins>(clock, config.axi.data_bits, axi_, blocks) : nullptr) {
+StreamAccelerator::StreamAccelerator(const sc_core::sc_module_name& name, const Config& config, Frame& frame)
+    : Shell(name, frame, {"ddr"}, config.ddr, config.axi), blocks_(config, frame.values) {
+  make_host(config.host, {{&blocks_.writer.layer_interrupt()}, {&blocks_.sequencer.job_interrupt()}});
+  cycles_ = std::make_unique<CycleAccount>("account", blocks_, ddr(), host());
+  if (config.axi.pins) pins_ = std::make_unique<AxiPins>(frame.clock, config.axi.data_bits, axi_, blocks_);
   connect_memory();
   connect_control();
   connect_core();
@@ -64,95 +55,106 @@ StreamAccelerator::StreamAccelerator(const sc_core::sc_module_name& name, sim::C
 
 void StreamAccelerator::connect_memory() {
   DmaStreams &dma = near().dma, &core = far().dma;
-  axi::PortStreams &manager = dma.port, &subordinate = far().dma.port;
-  blocks.dma.mm2s.ar(manager.ar);
-  blocks.ddr->ar(subordinate.ar);
-  blocks.ddr->r(subordinate.r);
-  blocks.dma.mm2s.r(manager.r);
-  blocks.dma.s2mm.aw(manager.aw);
-  blocks.ddr->aw(subordinate.aw);
-  blocks.dma.s2mm.w(manager.w);
-  blocks.ddr->w(subordinate.w);
-  blocks.ddr->b(subordinate.b);
-  blocks.dma.s2mm.b(manager.b);
-  blocks.dma.mm2s.m_axis(dma.mm2s);
-  blocks.input_receiver.s_axis(core.mm2s);
-  blocks.weight_receiver.s_axis(core.mm2s);
-  blocks.bias_receiver.s_axis(core.mm2s);
-  blocks.packer.m_axis(core.s2mm);
-  blocks.dma.s2mm.s_axis(dma.s2mm);
+  dma.port.join_reads(blocks_.dma.mm2s);
+  dma.port.join_writes(blocks_.dma.s2mm);
+  core.port.join(ddr());
+  blocks_.dma.mm2s.m_axis(dma.mm2s);
+  blocks_.input_receiver.s_axis(core.mm2s);
+  blocks_.weight_receiver.s_axis(core.mm2s);
+  blocks_.bias_receiver.s_axis(core.mm2s);
+  blocks_.packer.m_axis(core.s2mm);
+  blocks_.dma.s2mm.s_axis(dma.s2mm);
 }
 
 void StreamAccelerator::connect_control() {
   AxiStreams &manager = near(), &registers = far();
-  blocks.host.core(manager.core_registers.request);
-  blocks.registers.request(registers.core_registers.request);
-  blocks.registers.response(registers.core_registers.response);
-  blocks.host.core_response(manager.core_registers.response);
-  blocks.host.dma(manager.dma_registers.request);
-  blocks.dma.registers.host(registers.dma_registers.request);
-  blocks.dma.registers.host_response(registers.dma_registers.response);
-  blocks.host.dma_response(manager.dma_registers.response);
-  blocks.writer.dma(manager.pl_registers.request);
-  blocks.dma.registers.pl(registers.pl_registers.request);
-  blocks.dma.registers.pl_response(registers.pl_registers.response);
-  blocks.writer.dma_response(manager.pl_registers.response);
+  host().core(manager.core_registers.request);
+  blocks_.registers.request(registers.core_registers.request);
+  blocks_.registers.response(registers.core_registers.response);
+  host().core_response(manager.core_registers.response);
+  host().dma(manager.dma_registers.request);
+  blocks_.dma.registers.host(registers.dma_registers.request);
+  blocks_.dma.registers.host_response(registers.dma_registers.response);
+  host().dma_response(manager.dma_registers.response);
+  blocks_.writer.dma(manager.pl_registers.request);
+  blocks_.dma.registers.pl(registers.pl_registers.request);
+  blocks_.dma.registers.pl_response(registers.pl_registers.response);
+  blocks_.writer.dma_response(manager.pl_registers.response);
 
-  blocks.registers.receive_input(receive_input_);
-  blocks.input_receiver.command(receive_input_);
-  blocks.registers.receive_weights(receive_weights_);
-  blocks.weight_receiver.command(receive_weights_);
-  blocks.registers.receive_bias(receive_bias_);
-  blocks.bias_receiver.command(receive_bias_);
-  blocks.registers.job(job_);
-  blocks.sequencer.command(job_);
-  blocks.registers.table(table_entries_);
-  if (blocks.code_table) blocks.code_table->entries(table_entries_);
+  blocks_.registers.receive_input(receive_input_);
+  blocks_.input_receiver.command(receive_input_);
+  blocks_.registers.receive_weights(receive_weights_);
+  blocks_.weight_receiver.command(receive_weights_);
+  blocks_.registers.receive_bias(receive_bias_);
+  blocks_.bias_receiver.command(receive_bias_);
+  blocks_.registers.job(job_);
+  blocks_.sequencer.command(job_);
+  blocks_.registers.table(table_entries_);
+  if (blocks_.code_table) blocks_.code_table->entries(table_entries_);
 }
 
 void StreamAccelerator::connect_core() {
-  blocks.sequencer.lines(line_command_);
-  blocks.lines.command(line_command_);
-  blocks.sequencer.passes(pass_);
-  blocks.window.pass(pass_);
-  blocks.sequencer.weights(weight_command_);
-  blocks.weights.command(weight_command_);
+  blocks_.sequencer.lines(line_command_);
+  blocks_.lines.command(line_command_);
+  blocks_.sequencer.passes(pass_);
+  blocks_.window.pass(pass_);
+  blocks_.sequencer.weights(weight_command_);
+  blocks_.weights.command(weight_command_);
 
-  blocks.lines.columns(columns_);
-  blocks.window.columns(columns_);
-  blocks.window.windows(windows_);
-  blocks.array.windows(windows_);
-  blocks.weights.columns(weight_columns_);
-  blocks.array.weights(weight_columns_);
-  blocks.array.products(products_);
-  blocks.tree.products(products_);
-  blocks.tree.sums(sums_);
-  blocks.accumulator.sums(sums_);
-  blocks.accumulator.done(job_done_);
-  blocks.sequencer.done(job_done_);
-  blocks.accumulator.totals(totals_);
-  blocks.quantiser.totals(totals_);
-  blocks.quantiser.pixels(quantised_);
-  if (blocks.code_table) {
-    blocks.code_table->in(quantised_);
-    blocks.code_table->out(looked_up_);
+  blocks_.lines.columns(columns_);
+  blocks_.window.columns(columns_);
+  blocks_.window.windows(windows_);
+  blocks_.array.windows(windows_);
+  blocks_.weights.columns(weight_columns_);
+  blocks_.array.weights(weight_columns_);
+  blocks_.array.products(products_);
+  blocks_.tree.products(products_);
+  blocks_.tree.sums(sums_);
+  blocks_.accumulator.sums(sums_);
+  blocks_.accumulator.done(job_done_);
+  blocks_.sequencer.done(job_done_);
+  blocks_.accumulator.totals(totals_);
+  blocks_.quantiser.totals(totals_);
+  blocks_.quantiser.pixels(quantised_);
+  if (blocks_.code_table) {
+    blocks_.code_table->in(quantised_);
+    blocks_.code_table->out(looked_up_);
   }
-  blocks.pooling.in(blocks.code_table ? looked_up_ : quantised_);
-  blocks.pooling.out(pooled_);
-  blocks.store.map(pooled_);
-  blocks.quantiser.gates(gates_);
-  blocks.activation.in(gates_);
-  blocks.activation.out(activated_);
-  blocks.cell.gates(activated_);
-  blocks.cell.out(hidden_);
-  blocks.store.hidden(hidden_);
+  blocks_.pooling.in(blocks_.code_table ? looked_up_ : quantised_);
+  blocks_.pooling.out(pooled_);
+  blocks_.store.map(pooled_);
+  blocks_.quantiser.gates(gates_);
+  blocks_.activation.in(gates_);
+  blocks_.activation.out(activated_);
+  blocks_.cell.gates(activated_);
+  blocks_.cell.out(hidden_);
+  blocks_.store.hidden(hidden_);
 }
 
 void StreamAccelerator::connect_output() {
-  blocks.store.tiles(tiles_);
-  blocks.writer.tiles(tiles_);
-  blocks.writer.words(words_);
-  blocks.packer.in(words_);
+  blocks_.store.tiles(tiles_);
+  blocks_.writer.tiles(tiles_);
+  blocks_.writer.words(words_);
+  blocks_.packer.in(words_);
+}
+
+void StreamAccelerator::count(contract::LayerResult& result) const {
+  result.bytes_read = blocks_.dma.mm2s.bytes();
+  result.bytes_written = blocks_.dma.s2mm.bytes();
+}
+
+std::vector<base::Cycles> StreamAccelerator::buckets() const {
+  const rules::ArrayBuckets buckets = cycles_->buckets();
+  return {buckets.begin(), buckets.end()};
+}
+
+// All blocks but the DDR; the DMA has a reset of its own. Wires would keep what they carry.
+std::vector<sim::Module*> StreamAccelerator::core() {
+  std::vector<sim::Module*> core;
+  if (pins_) return core;
+  for (sc_core::sc_object* object : get_child_objects())
+    if (auto* block = dynamic_cast<sim::Module*>(object); block && block != &ddr()) core.push_back(block);
+  return core;
 }
 
 }  // namespace fansim::stream

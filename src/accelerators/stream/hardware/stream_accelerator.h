@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "accelerators/stream/config/account.h"
 #include "accelerators/stream/config/config.h"
 #include "accelerators/stream/hardware/accumulator.h"
 #include "accelerators/stream/hardware/activation.h"
@@ -25,19 +26,15 @@
 #include "axi/packer.h"
 #include "axi/pins/link.h"
 #include "axi/stream_receiver.h"
-#include "contract/program.h"
-#include "memory/ddr.h"
 #include "memory/ping_pong.h"
-#include "platform/host.h"
+#include "platform/clocked_machine.h"
 
 namespace fansim::stream {
 
 // The boxes of the streaming accelerator's block diagram (docs/architecture.md), in signal-flow order.
 struct StreamBlocks {
-  StreamBlocks(const Config& config, contract::Program& program, const memory::MakeDdr& make_ddr, bool values,
-               platform::LayerHooks hooks);
+  StreamBlocks(const Config& config, bool values);
 
-  std::unique_ptr<memory::Ddr> ddr;
   axi::Dma dma;
   CommandRegisters registers;
 
@@ -66,7 +63,6 @@ struct StreamBlocks {
 
   OutputWriter writer;
   axi::Packer packer;
-  platform::Host host;
 };
 
 // The memory side of the DMA: its port to the DDR, and the streams to and from the core.
@@ -107,18 +103,18 @@ struct AxiPins {
 };
 
 // The blocks, and the streams between them.
-class StreamAccelerator final : public sc_core::sc_module {
+class StreamAccelerator final : public platform::Shell {
  public:
-  StreamAccelerator(const sc_core::sc_module_name& name, sim::ClockDomain& clock, const Config& config,
-                    contract::Program& program, const memory::MakeDdr& make_ddr, bool values,
-                    platform::LayerHooks hooks);
-
-  bool has_pins() const { return pins_ != nullptr; }
-
-  StreamBlocks blocks;
-  CycleAccount account;
+  StreamAccelerator(const sc_core::sc_module_name& name, const Config& config, Frame& frame);
 
  private:
+  const contract::Account& account() const override { return stream::account(); }
+  void begin(const contract::LayerPlan&) override { cycles_->begin_layer(); }
+  void end() override { cycles_->end_layer(); }
+  void count(contract::LayerResult& result) const override;
+  std::vector<base::Cycles> buckets() const override;
+  std::vector<sim::Module*> core() override;
+
   void connect_memory();
   void connect_control();
   void connect_core();
@@ -127,8 +123,8 @@ class StreamAccelerator final : public sc_core::sc_module {
   // Both are the same streams unless wires lie between them.
   AxiStreams& near() { return axi_; }
   AxiStreams& far() { return pins_ ? pins_->far : axi_; }
+  StreamBlocks blocks_;
   AxiStreams axi_{"axi", "axis", "lite"};
-  std::unique_ptr<AxiPins> pins_;
 
   // Commands.
   sim::Stream<axi::ReceiveCommand> receive_input_{"receive_input"}, receive_weights_{"receive_weights"},
@@ -155,6 +151,11 @@ class StreamAccelerator final : public sc_core::sc_module {
   sim::Stream<Pixel> hidden_{"hidden"};
   sim::Stream<Tile> tiles_{"tiles"};
   sim::Stream<axi::Word> words_{"words"};
+
+  std::unique_ptr<CycleAccount> cycles_;  // behind all blocks and the host
+  std::unique_ptr<AxiPins> pins_;
 };
+
+using StreamMachine = platform::MachineOf<StreamAccelerator, Config>;
 
 }  // namespace fansim::stream

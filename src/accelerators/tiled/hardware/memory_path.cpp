@@ -71,32 +71,16 @@ MemoryPath::MemoryPath(const sc_core::sc_module_name& name, const Config& config
   }
 }
 
-void MemoryPath::quiesce() {
-  for (const Port& port : ports_) port.ddr->quiesce();
+std::vector<memory::Ddr*> MemoryPath::ddr_ports() {
+  std::vector<memory::Ddr*> ports;
+  for (Port& port : ports_) ports.push_back(port.ddr.get());
+  return ports;
 }
 
 void MemoryPath::connect(Port& port, const std::vector<PortAdapter*>& managers) {
-  for (std::size_t i = 0; i < managers.size(); ++i) {
-    axi::Interconnect::ManagerPort& in = port.joint->manager(static_cast<int>(i));
-    axi::PortStreams& streams = managers[i]->far;
-    in.ar(streams.ar);
-    in.r(streams.r);
-    in.aw(streams.aw);
-    in.w(streams.w);
-    in.b(streams.b);
-  }
-  axi::Interconnect::SubordinatePort& out = port.joint->subordinate(0);
-  axi::PortStreams &near = *port.near, &far = port.far ? *port.far : near;
-  out.ar(near.ar);
-  out.r(near.r);
-  out.aw(near.aw);
-  out.w(near.w);
-  out.b(near.b);
-  port.ddr->ar(far.ar);
-  port.ddr->r(far.r);
-  port.ddr->aw(far.aw);
-  port.ddr->w(far.w);
-  port.ddr->b(far.b);
+  for (std::size_t i = 0; i < managers.size(); ++i) managers[i]->far.join(port.joint->manager(static_cast<int>(i)));
+  port.near->join(port.joint->subordinate(0));
+  (port.far ? *port.far : *port.near).join(*port.ddr);
 }
 
 }  // namespace fansim::tiled

@@ -41,8 +41,7 @@ class MemoryPath final : public sc_core::sc_module {
 
   PortAdapter inputs, weights, outputs;
 
-  memory::Ddr& ddr() { return *ports_.front().ddr; }
-  void quiesce();
+  std::vector<memory::Ddr*> ddr_ports();
   // Return the memory behind the port that brings inputs or weights.
   const memory::Ddr& input_port() const { return *ports_.front().ddr; }
   const memory::Ddr& weight_port() const { return *ports_.back().ddr; }

@@ -30,7 +30,7 @@ class StoreUnit final : public sim::Module {
   // Return the layers whose last tile has been written, as a number and as the register behind the interrupt line. The
   // line is high from the edge after the one that learns of the last write.
   std::int64_t layers_done() const { return layers_done_.get(); }
-  const sim::RegBase& layer_interrupt() const { return layers_done_; }
+  const sim::Reg<std::int64_t>& layer_interrupt() const { return layers_done_; }
   // Returns whether the layer's last tile is on its way to memory.
   bool last_tile() const { return busy_ && tiles_left_ == 0; }
   const LoadAccount& account() const { return account_; }

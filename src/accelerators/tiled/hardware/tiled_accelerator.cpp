@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "accelerators/tiled/config/layer_jobs.h"
+
 namespace fansim::tiled {
 namespace {
 
@@ -76,10 +78,10 @@ TiledStores::TiledStores(const Config& c)
       fc_weights(2, c.fc.exists() ? fc_codes(c) : 0, ram_ports(fc_weight_ports(c))),
       outputs(StoreConfig::kHalves, output_values(c), ram_ports(output_ports(c))) {}
 
-TiledBlocks::TiledBlocks(const Config& c, contract::Program& program, bool values, platform::LayerHooks hooks,
-                         sim::ClockDomain& pl, sim::ClockDomain& port)
+TiledBlocks::TiledBlocks(const Config& c, contract::MemoryImage&& image, bool values, sim::ClockDomain& pl,
+                         sim::ClockDomain& port)
     : stores(c),
-      memory("memory", c, std::move(program.memory), pl, port),
+      memory("memory", c, std::move(image), pl, port),
       instructions("instructions", stages(c), c.store.code_table),
       input_loader("input_loader", c),
       input_reader("input_reader", input_port(c)),
@@ -93,12 +95,7 @@ TiledBlocks::TiledBlocks(const Config& c, contract::Program& program, bool value
                    stores.parameters, stores.outputs, values),
       store_unit("store_unit", c),
       encoder("encoder", c.output_encoding(), stores.outputs, values),
-      writer("writer", output_port(c)),
-      host("host", c.host, program.ops,
-           platform::Interrupts{[] { return std::int64_t{0}; },
-                                [this] { return store_unit.layers_done(); },
-                                {&store_unit.layer_interrupt()}},
-           std::move(hooks)) {}
+      writer("writer", output_port(c)) {}
 
 TiledAccelerator::EngineStreams::EngineStreams(const std::string& name)
     : walker_job((name + "_walker_job").c_str()),
@@ -110,10 +107,13 @@ TiledAccelerator::EngineStreams::EngineStreams(const std::string& name)
       sums_complete((name + "_sums_complete").c_str()),
       sums_freed((name + "_sums_freed").c_str()) {}
 
-TiledAccelerator::TiledAccelerator(const sc_core::sc_module_name& name, const Config& config,
-                                   contract::Program& program, bool values, platform::LayerHooks hooks,
-                                   sim::ClockDomain& pl, sim::ClockDomain& port)
-    : sc_module(name), blocks(config, program, values, std::move(hooks), pl, port), account("account", blocks) {
+TiledAccelerator::TiledAccelerator(const sc_core::sc_module_name& name, const Config& config, Frame& frame)
+    : Shell(name, frame),
+      blocks(config, std::move(frame.program.memory), frame.values, frame.clock,
+             frame.scheduler.domain("port", config.port_mhz)) {
+  for (memory::Ddr* port : blocks.memory.ddr_ports()) has_port(*port);
+  make_host(config.host, {{&blocks.store_unit.layer_interrupt()}});
+  cycles_ = std::make_unique<TiledAccount>("account", blocks, host());
   for (std::size_t e = 0; e < engine_streams_.size(); ++e)
     engine_streams_[e] = std::make_unique<EngineStreams>(Config::kEngineNames[e]);
   connect_control();
@@ -130,12 +130,8 @@ TiledAccelerator::TiledAccelerator(const sc_core::sc_module_name& name, const Co
 }
 
 void TiledAccelerator::connect_control() {
-  blocks.host.core(request_);
-  blocks.instructions.request(request_);
-  blocks.instructions.response(response_);
-  blocks.host.core_response(response_);
-  blocks.host.dma(no_dma_);
-  blocks.host.dma_response(no_dma_response_);  // the accelerator moves its data itself
+  connect_registers(blocks.instructions);
+  without_dma("no_dma", "no_dma_response");  // the accelerator moves its data itself
   blocks.instructions.stage(kInputLoader)(input_job_);
   blocks.input_loader.job(input_job_);
   blocks.instructions.stage(kWeightLoader)(weight_job_);
@@ -154,8 +150,7 @@ void TiledAccelerator::connect_inputs() {
   blocks.input_reader.runs(input_requests_);
   blocks.input_loader.commands(input_commands_);
   blocks.input_decoder.runs(input_commands_);
-  blocks.input_reader.ar(port.ar);
-  blocks.input_reader.r(port.r);
+  port.join_reads(blocks.input_reader);
   blocks.input_reader.beats(input_beats_);
   blocks.input_decoder.beats(input_beats_);
   blocks.input_decoder.turn(input_done_);
@@ -173,8 +168,7 @@ void TiledAccelerator::connect_weights() {
   blocks.weight_reader.runs(weight_requests_);
   blocks.weight_loader.commands(weight_commands_);
   blocks.weight_decoder.runs(weight_commands_);
-  blocks.weight_reader.ar(port.ar);
-  blocks.weight_reader.r(port.r);
+  port.join_reads(blocks.weight_reader);
   blocks.weight_reader.beats(weight_beats_);
   blocks.weight_decoder.beats(weight_beats_);
   blocks.weight_decoder.turn(weight_done_);
@@ -220,11 +214,15 @@ void TiledAccelerator::connect_outputs() {
   blocks.encoder.runs(output_commands_);
   blocks.encoder.beats(output_beats_);
   blocks.writer.beats(output_beats_);
-  blocks.writer.aw(port.aw);
-  blocks.writer.w(port.w);
-  blocks.writer.b(port.b);
+  port.join_writes(blocks.writer);
   blocks.writer.written(written_);
   blocks.store_unit.written(written_);
+}
+
+void TiledAccelerator::begin(const contract::LayerPlan& plan) {
+  const LayerJobs& layer = layer_jobs_of(plan);
+  blocks.stores.book = layer.codes;
+  cycles_->begin_layer(layer.jobs.empty() ? 0 : layer.jobs.front().engine);
 }
 
 }  // namespace fansim::tiled

@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 
+#include "accelerators/tiled/config/account.h"
 #include "accelerators/tiled/config/code_book.h"
 #include "accelerators/tiled/config/config.h"
 #include "accelerators/tiled/hardware/engine_chain.h"
@@ -19,8 +20,7 @@
 #include "accelerators/tiled/hardware/weight_loader.h"
 #include "axi/extent_reader.h"
 #include "axi/extent_writer.h"
-#include "contract/program.h"
-#include "platform/host.h"
+#include "platform/clocked_machine.h"
 
 namespace fansim::tiled {
 
@@ -36,8 +36,8 @@ struct TiledStores {
 
 // Holds the boxes of the tiled accelerator's block diagram (docs/tiled.md), in signal-flow order.
 struct TiledBlocks {
-  TiledBlocks(const Config& config, contract::Program& program, bool values, platform::LayerHooks hooks,
-              sim::ClockDomain& pl, sim::ClockDomain& port);
+  TiledBlocks(const Config& config, contract::MemoryImage&& memory, bool values, sim::ClockDomain& pl,
+              sim::ClockDomain& port);
 
   TiledStores stores;
   MemoryPath memory;
@@ -57,19 +57,22 @@ struct TiledBlocks {
   StoreUnit store_unit;
   MapEncoder encoder;
   axi::ExtentWriter writer;
-  platform::Host host;
 };
 
 // Holds the blocks and the streams between them.
-class TiledAccelerator final : public sc_core::sc_module {
+class TiledAccelerator final : public platform::Shell {
  public:
-  TiledAccelerator(const sc_core::sc_module_name& name, const Config& config, contract::Program& program, bool values,
-                   platform::LayerHooks hooks, sim::ClockDomain& pl, sim::ClockDomain& port);
+  TiledAccelerator(const sc_core::sc_module_name& name, const Config& config, Frame& frame);
 
-  TiledBlocks blocks;
-  TiledAccount account;
+  TiledBlocks blocks;  // to look at, or to break
 
  private:
+  const contract::Account& account() const override { return tiled::account(); }
+  void begin(const contract::LayerPlan& plan) override;
+  void end() override { cycles_->end_layer(); }
+  void count(contract::LayerResult& result) const override { cycles_->count(result); }
+  std::vector<base::Cycles> buckets() const override { return {cycles_->buckets().begin(), cycles_->buckets().end()}; }
+
   // Holds the streams between one engine and what feeds and empties it.
   struct EngineStreams {
     explicit EngineStreams(const std::string& name);
@@ -84,8 +87,7 @@ class TiledAccelerator final : public sc_core::sc_module {
   void connect_outputs();
 
   // These carry jobs.
-  sim::Stream<axi::LiteRequest> request_{"request"}, no_dma_{"no_dma"}, table_{"table"};
-  sim::Stream<axi::LiteResponse> response_{"response"}, no_dma_response_{"no_dma_response"};
+  sim::Stream<axi::LiteRequest> table_{"table"};
   sim::Stream<TiledJob> input_job_{"input_job"}, weight_job_{"weight_job"}, post_job_{"post_job"},
       store_job_{"store_job"};
   // These carry loads.
@@ -101,6 +103,10 @@ class TiledAccelerator final : public sc_core::sc_module {
   sim::Stream<Extent> output_requests_{"output_requests"}, output_commands_{"output_commands"};
   sim::Stream<ExtentBeat> output_beats_{"output_beats"};
   sim::Stream<TileWritten> written_{"written"};
+
+  std::unique_ptr<TiledAccount> cycles_;  // behind all blocks and the host
 };
+
+using TiledMachine = platform::MachineOf<TiledAccelerator, Config>;
 
 }  // namespace fansim::tiled

@@ -5,15 +5,8 @@
 
 namespace fansim::tiled {
 
-TiledAccount::TiledAccount(const sc_core::sc_module_name& name, TiledBlocks& blocks)
-    : sim::Module(name), blocks_(blocks) {}
-
-void TiledAccount::begin_layer(int engine) {
-  engine_ = engine;
-  active_ = true;
-  buckets_ = {};
-  before_ = counts();
-}
+TiledAccount::TiledAccount(const sc_core::sc_module_name& name, const TiledBlocks& blocks, const platform::Host& host)
+    : sim::Module(name), blocks_(blocks), host_(host) {}
 
 [[gnu::flatten]] void TiledAccount::step() {
   if (active_) ++buckets_[static_cast<std::size_t>(rules::bucket(signs()))];
@@ -26,7 +19,7 @@ rules::CycleSigns TiledAccount::signs() const {
     s.wait_input = !blocks_.input_loader.account().none_under_way();
   }
   memory_signs(s);
-  s.host = blocks_.host.working();
+  s.host = host_.working();
   return s;
 }
 
@@ -55,29 +48,19 @@ void TiledAccount::memory_signs(rules::CycleSigns& s) const {
   if (port.read_outstanding()) s.read_wait = port.read_wait();
 }
 
-std::vector<contract::StageResult> TiledAccount::counts() const {
+void TiledAccount::count(contract::LayerResult& result) const {
   const LoadAccount& inputs = blocks_.input_loader.account();
   const LoadAccount& weights = blocks_.weight_loader.account();
   const LoadAccount& outputs = blocks_.store_unit.account();
-  const EngineChain& chain = *blocks_.engines[static_cast<std::size_t>(engine_)];
-  return {{"load_input", inputs.tiles(), blocks_.input_reader.beats_taken(), inputs.cycles()},
-          {"load_weights", weights.tiles(), blocks_.weight_reader.beats_taken(), weights.cycles()},
-          {"compute", weights.tiles(), 0, chain.engine.points_taken()},
-          {"post_process", blocks_.post_process.tiles(), 0, blocks_.post_process.reads()},
-          {"store", outputs.tiles(), blocks_.writer.beats_sent(), outputs.cycles()}};
+  base::Cycles points = 0;
+  for (const auto& engine : blocks_.engines) points += engine ? engine->engine.points_taken() : 0;
+  result.bytes_read = blocks_.input_reader.bytes() + blocks_.weight_reader.bytes();
+  result.bytes_written = blocks_.writer.bytes();
+  result.stages = {{"load_input", inputs.tiles(), blocks_.input_reader.beats_taken(), inputs.cycles()},
+                   {"load_weights", weights.tiles(), blocks_.weight_reader.beats_taken(), weights.cycles()},
+                   {"compute", weights.tiles(), 0, points},
+                   {"post_process", blocks_.post_process.tiles(), 0, blocks_.post_process.reads()},
+                   {"store", outputs.tiles(), blocks_.writer.beats_sent(), outputs.cycles()}};
 }
-
-std::vector<contract::StageResult> TiledAccount::stages() const {
-  std::vector<contract::StageResult> stages = counts();
-  for (std::size_t i = 0; i < stages.size(); ++i) {
-    stages[i].tiles -= before_[i].tiles;
-    stages[i].beats -= before_[i].beats;
-    stages[i].cycles -= before_[i].cycles;
-  }
-  return stages;
-}
-
-std::int64_t TiledAccount::bytes_read() const { return blocks_.input_reader.bytes() + blocks_.weight_reader.bytes(); }
-std::int64_t TiledAccount::bytes_written() const { return blocks_.writer.bytes(); }
 
 }  // namespace fansim::tiled

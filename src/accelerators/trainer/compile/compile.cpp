@@ -11,39 +11,29 @@
 #include "accelerators/trainer/config/transfers.h"
 #include "compile/layer_walk.h"
 #include "compile/memory.h"
+#include "contract/job_steps.h"
 
 namespace fansim::trainer {
 namespace {
 
 using compile::Misfit;
 using network::Layer;
-using Kind = contract::HostOp::Kind;
 
 // Collects the host's steps. It writes the addresses and the label for every job, even if they are unchanged, so that
 // each image takes the same number of cycles. It writes the network only once.
-class Steps {
+class Steps : public contract::JobSteps {
  public:
-  explicit Steps(const contract::HostConfig& host) : host_(host) {}
+  using JobSteps::JobSteps;
 
-  void begin(int number) {
-    add(Kind::begin_layer, 0, static_cast<std::uint32_t>(number));
-    add(Kind::software, 0, static_cast<std::uint32_t>(host_.layer_setup));
-  }
   void run(const Job& job) {
     const JobRegisters registers = encode(job);
-    contract::add_job(ops_, registers, written_ ? &*written_ : nullptr, kOfEveryJob);
+    this->job(registers, written_ ? &*written_ : nullptr, kOfEveryJob);
     written_ = registers;
   }
-  void end(int number) { add(Kind::end_layer, 0, static_cast<std::uint32_t>(number)); }
-  std::vector<contract::HostOp> take() { return std::move(ops_); }
 
  private:
-  void add(Kind kind, std::uint32_t address = 0, std::uint32_t value = 0) { ops_.push_back({kind, address, value}); }
-
   static constexpr std::size_t kOfEveryJob = 3;
-  const contract::HostConfig& host_;
   std::optional<JobRegisters> written_;
-  std::vector<contract::HostOp> ops_;
 };
 
 // Describes the last layer's results, which are words in single precision.
@@ -126,7 +116,7 @@ class Compiler final : public compile::LayerWalk {
     const std::vector<std::uint32_t> words = all_weights(network_);
     const auto weights = memory_.reserve(whole_beats(kWordBytes * job.weights(), config_),
                                          [words](std::uint8_t* object) { put(object, words); });
-    steps_.begin(number);
+    steps_.begin_layer(number);
     job.destination = result_.address;
     job.command = Command::load_weights;
     job.source = weights;
@@ -134,7 +124,7 @@ class Compiler final : public compile::LayerWalk {
     job.command = Command::infer;
     job.source = source_;
     steps_.run(job);
-    steps_.end(number);
+    steps_.end_layer(number);
     return std::nullopt;
   }
 
@@ -186,9 +176,9 @@ accelerators::CompiledBatch compile_images(const network::Network& network, cons
     plan.macs = macs;
     plan.passes = plan.pass_columns = 1;
     program.program.layers.push_back(std::move(plan));
-    steps.begin(number);
+    steps.begin_layer(number);
     steps.run(job);
-    steps.end(number++);
+    steps.end_layer(number++);
   };
   job.command = Command::load_weights;
   job.source = program.weights;

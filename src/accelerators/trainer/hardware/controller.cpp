@@ -6,7 +6,7 @@
 namespace fansim::trainer {
 
 Controller::Controller(const sc_core::sc_module_name& name, std::array<const sim::Reg<std::int64_t>*, kUnits> ended)
-    : Module(name), ended_(ended) {
+    : JobRegisters(name, trainer::JobRegisters(), {&jobs_done_}), ended_(ended) {
   for (std::size_t i = 0; i < kUnits; ++i)
     starts[i] = std::make_unique<sim::StreamOut<PhaseStart>>(fmt::format("start{}", i).c_str());
 }
@@ -27,28 +27,12 @@ void Controller::step() {
     sleep();
     return;
   }
-  access();
+  if (running_ && request.can_pop() && request.front().write) violation("a register is written while a job runs");
+  take_access();
 }
 
-void Controller::access() {
-  if (!request.can_pop() || !response.can_push()) return;
-  const axi::LiteRequest access = request.pop();
-  axi::LiteResponse& answer = response.push();
-  answer = {};
-  ++accesses_;
-  const auto word = static_cast<std::size_t>(access.address / 4);
-  if (word >= JobRegisters::kCount) violation(fmt::format("no register at {:#x}", access.address));
-  if (!access.write) {
-    answer.value = registers_.words[word];
-    return;
-  }
-  if (running_) violation("a register is written while a job runs");
-  registers_.words[word] = access.value;
-  if (access.address == registers_.start_offset()) begin();
-}
-
-void Controller::begin() {
-  job_ = decode(registers_);
+void Controller::start() {
+  job_ = decode(registers());
   layout_ = std::make_unique<Layout>(job_);
   phases_ = phases_of(job_);
   next_ = 0;

@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 
+#include "accelerators/trainer/config/account.h"
 #include "accelerators/trainer/hardware/chip.h"
 #include "accelerators/trainer/hardware/controller.h"
 #include "accelerators/trainer/hardware/loader.h"
@@ -13,6 +14,7 @@
 #include "accelerators/trainer/hardware/storer.h"
 #include "accelerators/trainer/hardware/update_unit.h"
 #include "axi/mm2s.h"
+#include "axi/mover_streams.h"
 #include "axi/port_streams.h"
 #include "axi/s2mm.h"
 #include "platform/clocked_machine.h"
@@ -20,65 +22,41 @@
 namespace fansim::trainer {
 
 // Contains the boxes of the trainer's block diagram (docs/trainer.md) and the streams between them.
-class TrainerAccelerator final : public sc_core::sc_module {
+class TrainerAccelerator final : public platform::Shell {
  public:
-  TrainerAccelerator(const sc_core::sc_module_name& name, const Config& config, contract::Program& program,
-                     platform::LayerHooks hooks);
-
-  std::vector<std::unique_ptr<memory::Ddr>> ports;
-  Chip chip;
-  axi::Mm2s read_mover;
-  axi::S2mm write_mover;
-  Loader loader;
-  ProductUnit convolution_forward, convolution_backward, fc1_forward, fc1_backward, fc2_forward, fc2_backward;
-  UpdateUnit convolution_update, fc1_update, fc2_update;
-  PoolingUnit pooling;
-  SoftmaxUnit softmax;
-  Storer storer;
-  Controller controller;
-  platform::Host host;
-
-  arith::FloatEvents events() const;
+  TrainerAccelerator(const sc_core::sc_module_name& name, const Config& config, Frame& frame);
 
  private:
+  const contract::Account& account() const override { return trainer::account(); }
+  void count(contract::LayerResult& result) const override;
+  std::vector<base::Cycles> buckets() const override {
+    return {controller_.buckets().begin(), controller_.buckets().end()};
+  }
+
+  arith::FloatEvents events() const;
   std::array<const PhaseUnit*, kUnits - 2> units() const;
   void connect_memory();
   template <class Unit>
   void connect_start(Unit& unit, UnitIndex index);
-  void connect_control();
+  void connect_starts();
+
+  Chip chip_;
+  axi::Mm2s read_mover_;
+  axi::S2mm write_mover_;
+  Loader loader_;
+  ProductUnit convolution_forward_, convolution_backward_, fc1_forward_, fc1_backward_, fc2_forward_, fc2_backward_;
+  UpdateUnit convolution_update_, fc1_update_, fc2_update_;
+  PoolingUnit pooling_;
+  SoftmaxUnit softmax_;
+  Storer storer_;
+  Controller controller_;
 
   axi::PortStreams port_{"axi"};
-  sim::Stream<axi::TransferCommand> read_command_{"read_command"}, write_command_{"write_command"};
-  sim::Stream<axi::TransferDone> read_done_{"read_done"}, write_done_{"write_done"};
-  sim::Stream<axi::StreamBeat> read_data_{"read_data"}, write_data_{"write_data"};
+  axi::MoverStreams reads_{"read_command", "read_done", "read_data"},
+      writes_{"write_command", "write_done", "write_data"};
   std::array<std::unique_ptr<sim::Stream<PhaseStart>>, kUnits> starts_;
-  sim::Stream<axi::LiteRequest> request_{"request"}, no_request_{"no_request"};
-  sim::Stream<axi::LiteResponse> response_{"response"}, no_response_{"no_response"};
 };
 
-class TrainerMachine final : public platform::ClockedMachine {
- public:
-  TrainerMachine(const Config& config, contract::Program program, platform::MachineOptions options);
-  ~TrainerMachine() override;
-
- private:
-  // Holds what was counted before the layer.
-  struct Counts {
-    std::int64_t read = 0, written = 0, images = 0;
-    arith::FloatEvents events;
-    std::array<std::int64_t, kBuckets> buckets{};
-  };
-
-  platform::Host& host() override { return top_.host; }
-  memory::Ddr& ddr() override { return *top_.ports.front(); }
-  void begin(const contract::LayerPlan& plan) override;
-  void end(contract::LayerResult& result) override;
-  std::vector<base::Cycles> edges() const override;
-  Counts counts() const;
-
-  const Config config_;
-  TrainerAccelerator top_;
-  Counts before_;
-};
+using TrainerMachine = platform::MachineOf<TrainerAccelerator, Config>;
 
 }  // namespace fansim::trainer

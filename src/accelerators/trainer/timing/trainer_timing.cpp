@@ -33,17 +33,15 @@ class Layer final : public timing::JobHost {
     writes_.idle_from(left.idle_from);
   }
 
-  void finish(contract::LayerResult& result) const {
+ private:
+  void count(contract::LayerResult& result) override {
     left_.idle_from = std::max(timing::kLongAgo, writes_.idle_from() - now());
-    result.cycles = now();
     result.bytes_read = reads_.bytes();
     result.bytes_written = writes_.bytes();
     kImages.set(result, images_);
     result.buckets = buckets_;
-    contract::add_rest(result);
   }
 
- private:
   // The controller pops the write at `taken` and pushes the first phase's start.
   Edge run_job(const contract::JobRegisters& registers, Edge taken) override {
     const Job job = decode(registers);
@@ -134,11 +132,7 @@ std::int64_t phase_edges(const Config& config, const Job& job, const Phase& phas
 contract::LayerResult run_layer(const Config& config, const contract::Program& program,
                                 const contract::LayerSteps& layer, const contract::ProgressCallback& progress,
                                 Left& left) {
-  Layer timed(config, left);
-  contract::follow(program, layer, timed, progress);
-  contract::LayerResult result = contract::result_of(*layer.plan);
-  timed.finish(result);
-  return result;
+  return Layer(config, left).run(program, layer, progress);
 }
 
 }  // namespace fansim::trainer

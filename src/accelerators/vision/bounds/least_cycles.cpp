@@ -28,9 +28,8 @@ class Follower final : public timing::JobHost {
     written_ = ddr.write_latency + 2;
   }
 
-  using JobHost::now;
-
  private:
+  void count(contract::LayerResult&) override {}
   Edge run_job(const contract::JobRegisters& registers, Edge taken) override {
     return taken + 1 + least(decode(registers));
   }

@@ -10,6 +10,7 @@
 #include "accelerators/vision/compile/stage_jobs.h"
 #include "accelerators/vision/config/layer.h"
 #include "compile/layer_walk.h"
+#include "contract/job_steps.h"
 #include "openvx/stage.h"
 
 namespace fansim::vision {
@@ -22,11 +23,9 @@ class Compiler final : public compile::LayerWalk {
  public:
   Compiler(const network::Network& network, const Config& config, const compile::Fusion& fusion,
            const compile::Options& options)
-      : LayerWalk(network, fusion, config.ddr, options), config_(config), fusion_(fusion) {}
+      : LayerWalk(network, fusion, config.ddr, options), config_(config), fusion_(fusion), steps_(config.host) {}
 
  private:
-  using Kind = contract::HostOp::Kind;
-
   bool takes_pipelines() const override { return true; }
 
   std::optional<Misfit> place(int producer, const network::Tensor* values) override {
@@ -52,12 +51,12 @@ class Compiler final : public compile::LayerWalk {
       path.stages.push_back(&at(next));
       plan.macs += at(next).macs();
     }
-    begin(number);
+    steps_.begin_layer(number);
     auto machine = std::make_shared<VisionLayer>();
     if (openvx::facts(layer.vision()->function).unit == openvx::Facts::Unit::host) {
       plan.on_host = true;
       if (options_.values) plan.host = host_function(path);
-      step(Kind::software, 0, host_cycles(path, config_));
+      steps_.software(host_cycles(path, config_));
     } else {
       const compile::Fit<std::vector<Job>> fit = jobs_of(path, config_);
       if (const auto* misfit = std::get_if<Misfit>(&fit)) return *misfit;
@@ -71,30 +70,23 @@ class Compiler final : public compile::LayerWalk {
       }
     }
     plan.machine = std::move(machine);
-    step(Kind::end_layer, 0, static_cast<std::uint32_t>(number));
+    steps_.end_layer(number);
     return std::nullopt;
   }
 
-  std::vector<contract::HostOp> take_steps() override { return std::move(steps_); }
-
-  void begin(int number) {
-    step(Kind::begin_layer, 0, static_cast<std::uint32_t>(number));
-    step(Kind::software, 0, static_cast<std::uint32_t>(config_.host.layer_setup));
-  }
+  std::vector<contract::HostOp> take_steps() override { return steps_.take(); }
 
   // Writes all registers for the first job of a layer, and for later jobs those that change. So the cycles of a layer
   // do not depend on the layers before it.
   void start(const Job& job, const Job* before) {
     const JobRegisters registers = encode(job), held = before ? encode(*before) : registers;
-    contract::add_job(steps_, registers, before ? &held : nullptr);
+    steps_.job(registers, before ? &held : nullptr);
   }
-
-  void step(Kind kind, std::uint32_t address = 0, std::uint32_t value = 0) { steps_.push_back({kind, address, value}); }
 
   const Config& config_;
   const compile::Fusion& fusion_;
   std::map<int, StoredImage> images_;  // producer -> image
-  std::vector<contract::HostOp> steps_;
+  contract::JobSteps steps_;
 };
 
 }  // namespace

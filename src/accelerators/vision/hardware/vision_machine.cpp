@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/vision/hardware/vision_machine.h"
 
-#include "accelerators/vision/config/account.h"
+#include <numeric>
+
 #include "accelerators/vision/config/layer.h"
 
 namespace fansim::vision {
@@ -14,170 +15,93 @@ std::array<sim::Stream<PixelBeat>, PixelSwitch::kUnits> unit_streams(const char*
 
 }  // namespace
 
-VisionAccelerator::VisionAccelerator(const sc_core::sc_module_name& name, const Config& config,
-                                     contract::Program& program, platform::LayerHooks hooks)
-    : sc_core::sc_module(name),
-      ports(memory::make_ddr_ports({"ddr", "ddr_second"}, config.ddr, config.axi, std::move(program.memory))),
-      image_rows("image_rows", Rows::image, config.dma.length_bits),
-      second_rows("second_rows", Rows::second, config.dma.length_bits),
-      result_rows("result_rows", Rows::result, config.dma.length_bits),
-      image_mover("image_mover", config.dma, config.axi),
-      second_mover("second_mover", config.dma, config.axi),
-      result_mover("result_mover", config.dma, config.axi),
-      packer("packer", config),
-      reader("reader", config, packer.taken()),
-      pixel_switch("switch"),
-      filter(config.filter.exists() ? std::make_unique<FilterUnit>("filter", config) : nullptr),
-      median(config.median.exists() ? std::make_unique<MedianUnit>("median", config) : nullptr),
-      simd(config.simd.enabled ? std::make_unique<SimdUnit>("simd", config) : nullptr),
-      registers("registers", blocks(config), result_rows.jobs_done(), packer.jobs_done()),
-      host("host", config.host, program.ops,
-           platform::Interrupts{[] { return std::int64_t{0}; },
-                                [this] { return registers.jobs_done(); },
-                                {&result_rows.jobs_done(), &packer.jobs_done()}},
-           std::move(hooks)),
+VisionAccelerator::VisionAccelerator(const sc_core::sc_module_name& name, const Config& config, Frame& frame)
+    : Shell(name, frame, {"ddr", "ddr_second"}, config.ddr, config.axi),
+      image_rows_("image_rows", Rows::image, config.dma.length_bits),
+      second_rows_("second_rows", Rows::second, config.dma.length_bits),
+      result_rows_("result_rows", Rows::result, config.dma.length_bits),
+      image_mover_("image_mover", config.dma, config.axi),
+      second_mover_("second_mover", config.dma, config.axi),
+      result_mover_("result_mover", config.dma, config.axi),
+      packer_("packer", config),
+      reader_("reader", config, packer_.taken()),
+      pixel_switch_("switch"),
+      filter_(config.filter.exists() ? std::make_unique<FilterUnit>("filter", config) : nullptr),
+      median_(config.median.exists() ? std::make_unique<MedianUnit>("median", config) : nullptr),
+      simd_(config.simd.enabled ? std::make_unique<SimdUnit>("simd", config) : nullptr),
+      registers_("registers", blocks(config), {&result_rows_.jobs_done(), &packer_.jobs_done()}),
       into_(unit_streams("filter_in", "median_in", "simd_in")),
-      out_of_(unit_streams("filter_out", "median_out", "simd_out")),
-      starts_{sim::Stream<JobStart>("start0"), sim::Stream<JobStart>("start1"), sim::Stream<JobStart>("start2"),
-              sim::Stream<JobStart>("start3"), sim::Stream<JobStart>("start4"), sim::Stream<JobStart>("start5"),
-              sim::Stream<JobStart>("start6"), sim::Stream<JobStart>("start7"), sim::Stream<JobStart>("start8")} {
+      out_of_(unit_streams("filter_out", "median_out", "simd_out")) {
   connect_memory();
   connect_pixels();
-  connect_control();
+  connect_starts();
+  control_by(config.host, registers_);
 }
 
 void VisionAccelerator::connect_memory() {
-  image_mover.ar(port_.ar);
-  ports[0]->ar(port_.ar);
-  ports[0]->r(port_.r);
-  image_mover.r(port_.r);
-  result_mover.aw(port_.aw);
-  ports[0]->aw(port_.aw);
-  result_mover.w(port_.w);
-  ports[0]->w(port_.w);
-  ports[0]->b(port_.b);
-  result_mover.b(port_.b);
-  second_mover.ar(second_port_.ar);
-  ports[1]->ar(second_port_.ar);
-  ports[1]->r(second_port_.r);
-  second_mover.r(second_port_.r);
-  ports[1]->aw(second_port_.aw);
-  ports[1]->w(second_port_.w);
-  ports[1]->b(second_port_.b);
-
-  image_rows.command(image_command_);
-  image_mover.command(image_command_);
-  image_mover.done(image_done_);
-  image_rows.done(image_done_);
-  second_rows.command(second_command_);
-  second_mover.command(second_command_);
-  second_mover.done(second_done_);
-  second_rows.done(second_done_);
-  result_rows.command(result_command_);
-  result_mover.command(result_command_);
-  result_mover.done(result_done_);
-  result_rows.done(result_done_);
+  port_.join(port(0));
+  port_.join_reads(image_mover_);
+  port_.join_writes(result_mover_);
+  second_port_.join(port(1));
+  second_port_.join_reads(second_mover_);
+  image_.join(image_mover_, image_rows_);
+  second_.join(second_mover_, second_rows_);
+  result_.join(result_mover_, result_rows_);
 }
 
 void VisionAccelerator::connect_pixels() {
-  image_mover.m_axis(image_stream_);
-  reader.image(image_stream_);
-  second_mover.m_axis(second_stream_);
-  reader.second(second_stream_);
-  reader.out(samples_);
-  pixel_switch.from_reader(samples_);
+  image_mover_.m_axis(image_.data);
+  reader_.image(image_.data);
+  second_mover_.m_axis(second_.data);
+  reader_.second(second_.data);
+  reader_.out(samples_);
+  pixel_switch_.from_reader(samples_);
   for (std::size_t i = 0; i < PixelSwitch::kUnits; ++i) {
-    pixel_switch.to[i](into_[i]);
-    pixel_switch.from[i](out_of_[i]);
+    pixel_switch_.to[i](into_[i]);
+    pixel_switch_.from[i](out_of_[i]);
   }
-  if (filter) {
-    filter->in(into_[0]);
-    filter->out(out_of_[0]);
+  if (filter_) {
+    filter_->in(into_[0]);
+    filter_->out(out_of_[0]);
   }
-  if (median) {
-    median->in(into_[1]);
-    median->out(out_of_[1]);
+  if (median_) {
+    median_->in(into_[1]);
+    median_->out(out_of_[1]);
   }
-  if (simd) {
-    simd->in(into_[2]);
-    simd->out(out_of_[2]);
+  if (simd_) {
+    simd_->in(into_[2]);
+    simd_->out(out_of_[2]);
   }
-  pixel_switch.to_packer(results_);
-  packer.in(results_);
-  packer.out(result_stream_);
-  result_mover.s_axis(result_stream_);
+  pixel_switch_.to_packer(results_);
+  packer_.in(results_);
+  packer_.out(result_.data);
+  result_mover_.s_axis(result_.data);
 }
 
-void VisionAccelerator::connect_control() {
-  host.core(request_);
-  registers.request(request_);
-  registers.response(response_);
-  host.core_response(response_);
-  host.dma(no_request_);
-  host.dma_response(no_response_);  // the registers say which rows to transfer
-  std::size_t at = 0;
-  connect_start(image_rows, at++);
-  connect_start(second_rows, at++);
-  connect_start(result_rows, at++);
-  connect_start(packer, at++);
-  connect_start(reader, at++);
-  connect_start(pixel_switch, at++);
-  if (filter) connect_start(*filter, at++);
-  if (median) connect_start(*median, at++);
-  if (simd) connect_start(*simd, at++);
+void VisionAccelerator::connect_starts() {
+  registers_.starts(image_rows_);
+  registers_.starts(second_rows_);
+  registers_.starts(result_rows_);
+  registers_.starts(packer_);
+  registers_.starts(reader_);
+  registers_.starts(pixel_switch_);
+  if (filter_) registers_.starts(*filter_);
+  if (median_) registers_.starts(*median_);
+  if (simd_) registers_.starts(*simd_);
 }
 
-VisionMachine::VisionMachine(const Config& config, contract::Program program, platform::MachineOptions options)
-    : platform::ClockedMachine(std::move(program), std::move(options), config.clock_mhz),
-      config_(config),
-      top_("top", config_, program_, hooks()) {}
-
-VisionMachine::~VisionMachine() = default;
-
-VisionMachine::Counts VisionMachine::counts() const {
-  return {top_.image_rows.bytes() + top_.second_rows.bytes(),
-          top_.result_rows.bytes(),
-          top_.reader.streamed(),
-          top_.reader.flushed(),
-          top_.reader.waited_output(),
-          top_.reader.waited_input(),
-          top_.registers.busy(),
-          top_.packer.samples()};
+void VisionAccelerator::count(contract::LayerResult& result) const {
+  result.bytes_read = image_rows_.bytes() + second_rows_.bytes();
+  result.bytes_written = result_rows_.bytes();
+  kPixels.set(result, packer_.samples());
+  kUnits.set(result, plan_ ? layer_of(*plan_).units : 0);
 }
 
-void VisionMachine::begin(const contract::LayerPlan& plan) {
-  plan_ = &plan;
-  for (auto& port : top_.ports) port->quiesce();
-  before_ = counts();
-}
-
-void VisionMachine::end(contract::LayerResult& result) {
-  const Counts after = counts();
-  const VisionLayer& layer = layer_of(*plan_);
-  result.bytes_read = after.read - before_.read;
-  result.bytes_written = after.written - before_.written;
-  kPixels.set(result, after.samples - before_.samples);
-  kUnits.set(result, layer.units);
-  result.buckets.resize(kBuckets);
-  result.buckets[kStream] = after.streamed - before_.streamed;
-  result.buckets[kFlush] = after.flushed - before_.flushed;
-  result.buckets[kWaitOutput] = after.waited_output - before_.waited_output;
-  result.buckets[kWaitInput] = after.waited_input - before_.waited_input;
-  base::Cycles reader = 0;
-  for (const BucketIndex bucket : {kStream, kFlush, kWaitOutput, kWaitInput}) reader += result.buckets[bucket];
-  result.buckets[kDrain] = after.busy - before_.busy - reader;
-  result.buckets[kHost] = result.cycles - reader - result.buckets[kDrain];
-}
-
-std::vector<base::Cycles> VisionMachine::edges() const {
-  const Counts now = counts();
-  std::vector<base::Cycles> edges(kBuckets);
-  edges[kStream] = now.streamed;
-  edges[kFlush] = now.flushed;
-  edges[kWaitOutput] = now.waited_output;
-  edges[kWaitInput] = now.waited_input;
-  // The first count that rises names the edge's bucket, as in end(). So this count may include edges of the reader.
-  edges[kDrain] = now.busy;
+// The reader's edges come first: the registers count a job's other edges, until its last result is in memory, as drain.
+std::vector<base::Cycles> VisionAccelerator::buckets() const {
+  std::vector<base::Cycles> edges{reader_.streamed(), reader_.flushed(), reader_.waited_output(),
+                                  reader_.waited_input()};
+  edges.push_back(registers_.busy_edges() - std::accumulate(edges.begin(), edges.end(), base::Cycles{0}));
   return edges;
 }
 

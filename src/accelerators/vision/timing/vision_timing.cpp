@@ -23,9 +23,10 @@ constexpr int kPorts = 2;
 
 class Layer final : public timing::JobHost {
  public:
-  Layer(const Config& config, const contract::ProgressCallback& progress, bool replay)
+  Layer(const Config& config, const VisionLayer& layer, const contract::ProgressCallback& progress, bool replay)
       : JobHost(config.host, registers_),
         config_(config),
+        layer_(layer),
         progress_(progress),
         replay_(replay),
         memory_((replay ? timing::trains::make_memory : timing::make_memory)(config.ddr, config.axi.beat_bytes(),
@@ -34,17 +35,15 @@ class Layer final : public timing::JobHost {
         second_(config.dma, config.axi, *memory_, 1, replay),
         writes_(config.dma, config.axi, *memory_, 0, replay) {}
 
-  void finish(contract::LayerResult& result, const VisionLayer& layer) const {
-    result.cycles = now();
+ private:
+  void count(contract::LayerResult& result) override {
     result.bytes_read = image_.bytes() + second_.bytes();
     result.bytes_written = writes_.bytes();
     kPixels.set(result, samples_);
-    kUnits.set(result, layer.units);
+    kUnits.set(result, layer_.units);
     result.buckets = {streamed_, flushed_, waited_output_, waited_input_, drained_};
-    contract::add_rest(result);
   }
 
- private:
   // The blocks pop the job an edge after its start is taken.
   Edge run_job(const contract::JobRegisters& registers, Edge taken) override {
     const Job job = decode(registers);
@@ -72,6 +71,7 @@ class Layer final : public timing::JobHost {
 
   static constexpr int kDecisionsPerCall = 1024;
   const Config& config_;
+  const VisionLayer& layer_;
   const contract::ProgressCallback& progress_;
   const bool replay_;
   const std::unique_ptr<timing::Memory> memory_;
@@ -87,11 +87,7 @@ class Layer final : public timing::JobHost {
 contract::LayerResult run_layer(const Config& config, const contract::Program& program,
                                 const contract::LayerSteps& layer, const contract::ProgressCallback& progress,
                                 bool replay) {
-  Layer timed(config, progress, replay);
-  contract::follow(program, layer, timed, progress);
-  contract::LayerResult result = contract::result_of(*layer.plan);
-  timed.finish(result, layer_of(*layer.plan));
-  return result;
+  return Layer(config, layer_of(*layer.plan), progress, replay).run(program, layer, progress);
 }
 
 }  // namespace fansim::vision

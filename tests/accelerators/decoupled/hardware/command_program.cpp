@@ -8,26 +8,25 @@
 #include "accelerators/decoupled/config/account.h"
 #include "accelerators/decoupled/hardware/decoupled_machine.h"
 #include "accelerators/decoupled/timing/decoupled_timing.h"
+#include "contract/job_steps.h"
 
 namespace fansim::test {
-
-using Kind = contract::HostOp::Kind;
 
 contract::Program CommandProgram::program() const {
   contract::Program program;
   program.memory = memory;
+  contract::JobSteps steps(config.host);
   for (std::size_t i = 0; i < layers.size(); ++i) {
     contract::LayerPlan plan;
     plan.name = fmt::format("layer{}", i);
     plan.machine = layers[i];
     program.layers.push_back(plan);
-    const auto number = static_cast<std::uint32_t>(i);
-    program.ops.push_back({Kind::begin_layer, 0, number});
-    program.ops.push_back({Kind::software, 0, static_cast<std::uint32_t>(config.host.layer_setup)});
-    for (std::size_t job = 0; job < layers[i]->jobs.size(); ++job)
-      contract::add_job(program.ops, decoupled::JobRegisters(job));
-    program.ops.push_back({Kind::end_layer, 0, number});
+    const int number = static_cast<int>(i);
+    steps.begin_layer(number);
+    for (std::size_t job = 0; job < layers[i]->jobs.size(); ++job) steps.job(decoupled::JobRegisters(job));
+    steps.end_layer(number);
   }
+  program.ops = steps.take();
   return program;
 }
 

@@ -43,7 +43,7 @@ Config config(int accumulators = 16) {
 // Chips are read and written before and after the run, at edges of their own.
 class Rig {
  public:
-  explicit Rig(const Config& c) : config(c), chip(c.memories), job(small()), layout(job) {
+  explicit Rig(const Config& c) : config(c), chip("top", c.memories), job(small()), layout(job) {
     base::Random random(kSeed, "values");
     fill(chip.activations, layout.activations, random);
     fill(chip.gradients, layout.activations, random);
@@ -189,10 +189,10 @@ TEST_CASE("softmax sums to about one and its gradient less one at the label to a
 }
 
 TEST_CASE("a memory has one port to read and one to write") {
-  WordMemory memory("the memory", 4);
+  WordMemory memory("top", "the memory", 4);
   memory.write(1, 0, 7);
   CHECK(memory.read(1, 0) == 7);
-  CHECK_THROWS_WITH(memory.read(1, 1), Catch::Contains("the memory is read twice at one edge"));
+  CHECK_THROWS_WITH(memory.read(1, 1), "top: the memory is read twice at one edge, cycle 1");
   CHECK_THROWS_WITH(memory.write(1, 1, 0), Catch::Contains("written twice"));
   CHECK_NOTHROW(memory.read(2, 1));
   CHECK_THROWS(memory.read(3, 4));
