@@ -143,7 +143,7 @@ class BatchRunner {
         if (!work_) begin();
       };
     accelerator_ = accelerators::read_faultless("run: --inputs", one_.config, one_.overrides);
-    batch_.run = run_prepared(first, std::move(accelerator), network_);
+    batch_.run = run_loaded(first, std::move(accelerator), network_);
     if (!batch_.run.unschedulable) compute();
     return std::move(batch_);
   }
@@ -285,6 +285,7 @@ class BatchRunner {
     timing::EngineOptions options;
     options.timing = false;
     options.memory_after = &memory;
+    options.replay = one_.replay;
     options.kept = kept_;
     options.stop_requested = base::interrupted;
     options.on_layer = [&](const contract::LayerPlan& plan, const std::uint8_t* ddr, contract::LayerResult&) {

@@ -13,48 +13,49 @@ using contract::StageResult;
 
 class Comparison {
  public:
-  explicit Comparison(const contract::Account& account) : account_(account) {}
+  Comparison(const contract::Account& account, const EnginePair& engines) : account_(account), engines_(engines) {}
 
-  void layers(const LayerResult& clocked, const LayerResult& fast) {
-    layer_ = clocked.name;
-    if (clocked.name != fast.name)
-      lines.push_back(fmt::format("layer names differ: clocked {}, fast {}", clocked.name, fast.name));
-    figures(clocked, fast, true);
-    buckets(clocked, fast);
-    figures(clocked, fast, false);
-    stages(clocked, fast);
+  void layers(const LayerResult& first, const LayerResult& second) {
+    layer_ = first.name;
+    if (first.name != second.name) differ("layer names", first.name, second.name);
+    figures(first, second, true);
+    buckets(first, second);
+    figures(first, second, false);
+    stages(first, second);
   }
 
   std::vector<std::string> lines;
 
  private:
-  void compare(const std::string& what, std::int64_t clocked, std::int64_t fast) {
-    if (clocked != fast)
-      lines.push_back(fmt::format("{}: {} differ: clocked {}, fast {}", layer_, what, clocked, fast));
+  template <class T>
+  void differ(const std::string& what, const T& first, const T& second) {
+    lines.push_back(fmt::format("{} differ: {} {}, {} {}", what, engines_.first, first, engines_.second, second));
+  }
+  void compare(const std::string& what, std::int64_t first, std::int64_t second) {
+    if (first != second) differ(layer_ + ": " + what, first, second);
   }
 
   // Reports the cycles before the buckets, which explain them, and all other figures after the buckets.
-  void figures(const LayerResult& clocked, const LayerResult& fast, bool cycles) {
+  void figures(const LayerResult& first, const LayerResult& second, bool cycles) {
     for (const contract::Counted* row : account_.counted()) {
       const bool is_cycles = row->member == &LayerResult::cycles;
-      if (row->of_engines && is_cycles == cycles) compare(row->spoken, row->of(clocked), row->of(fast));
+      if (row->of_engines && is_cycles == cycles) compare(row->spoken, row->of(first), row->of(second));
     }
   }
 
-  void buckets(const LayerResult& clocked, const LayerResult& fast) {
+  void buckets(const LayerResult& first, const LayerResult& second) {
     const auto of = [](const LayerResult& layer, std::size_t b) {
       return b < layer.buckets.size() ? layer.buckets[b] : 0;
     };
     for (std::size_t b = 0; b < account_.buckets.size(); ++b)
-      compare(fmt::format("cycles of {}", account_.buckets[b].name), of(clocked, b), of(fast, b));
+      compare(fmt::format("cycles of {}", account_.buckets[b].name), of(first, b), of(second, b));
   }
 
-  void stages(const LayerResult& clocked, const LayerResult& fast) {
-    compare("stages", static_cast<std::int64_t>(clocked.stages.size()), static_cast<std::int64_t>(fast.stages.size()));
-    for (std::size_t i = 0; i < std::min(clocked.stages.size(), fast.stages.size()); ++i) {
-      const StageResult &a = clocked.stages[i], &b = fast.stages[i];
-      if (a.name != b.name)
-        lines.push_back(fmt::format("{}: names of stage {} differ: clocked {}, fast {}", layer_, i, a.name, b.name));
+  void stages(const LayerResult& first, const LayerResult& second) {
+    compare("stages", static_cast<std::int64_t>(first.stages.size()), static_cast<std::int64_t>(second.stages.size()));
+    for (std::size_t i = 0; i < std::min(first.stages.size(), second.stages.size()); ++i) {
+      const StageResult &a = first.stages[i], &b = second.stages[i];
+      if (a.name != b.name) differ(fmt::format("{}: names of stage {}", layer_, i), a.name, b.name);
       compare(a.name + ": tiles", a.tiles, b.tiles);
       compare(a.name + ": beats", a.beats, b.beats);
       compare(a.name + ": cycles", a.cycles, b.cycles);
@@ -62,18 +63,19 @@ class Comparison {
   }
 
   const contract::Account& account_;
+  const EnginePair& engines_;
   std::string layer_;
 };
 
 }  // namespace
 
-std::vector<std::string> layer_differences(const contract::Account& account, const std::vector<LayerResult>& clocked,
-                                           const std::vector<LayerResult>& fast) {
-  Comparison comparison(account);
-  if (clocked.size() != fast.size())
-    comparison.lines.push_back(
-        fmt::format("the clocked engine ran {} layers, the fast one {}", clocked.size(), fast.size()));
-  for (std::size_t i = 0; i < std::min(clocked.size(), fast.size()); ++i) comparison.layers(clocked[i], fast[i]);
+std::vector<std::string> layer_differences(const contract::Account& account, const std::vector<LayerResult>& first,
+                                           const std::vector<LayerResult>& second, const EnginePair& engines) {
+  Comparison comparison(account, engines);
+  if (first.size() != second.size())
+    comparison.lines.push_back(fmt::format("the {} engine ran {} layers, the {} one {}", engines.first, first.size(),
+                                           engines.second, second.size()));
+  for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) comparison.layers(first[i], second[i]);
   return std::move(comparison.lines);
 }
 

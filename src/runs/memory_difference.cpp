@@ -20,11 +20,16 @@ std::uint64_t memory_hash(const std::uint8_t* ddr, std::size_t bytes) {
   return hash;
 }
 
-void MemoryDifference::remember(const std::uint8_t* ddr) { hashes_.push_back(memory_hash(ddr, bytes_)); }
-
-void MemoryDifference::compare(const contract::LayerPlan& plan, const std::uint8_t* ddr) {
-  if (compared_ < hashes_.size() && hashes_[compared_++] != memory_hash(ddr, bytes_))
-    lines_.push_back(fmt::format("{}: the engines leave different bytes in memory", plan.name));
+std::vector<std::string> memory_differences(const std::vector<LayerMemory>& first,
+                                            const std::vector<LayerMemory>& second, const EnginePair& engines) {
+  const std::string both = engines.first == "clocked" && engines.second == "fast"
+                               ? "the engines leave"
+                               : fmt::format("{} and {} leave", engines.first, engines.second);
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i)
+    if (first[i].hash != second[i].hash)
+      lines.push_back(fmt::format("{}: {} different bytes in memory", second[i].layer, both));
+  return lines;
 }
 
 }  // namespace fansim::runs

@@ -1,21 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "contract/program.h"
+#include "accelerators/accelerator.h"
+#include "contract/faults.h"
+#include "contract/frames.h"
 #include "contract/result.h"
-#include "network/network.h"
-#include "runs/reference_chain.h"
-#include "runs/run.h"
+#include "runs/memory_difference.h"
+#include "runs/observer.h"
+#include "runs/prepare.h"
+#include "runs/request.h"
 
 namespace fansim::runs {
 
-// Runs the program as `request` says and adds the results to `run`. `waveform` is for the clocked engine, and may be
-// null.
-void simulate(const Request& request, const network::Network& network, contract::Program program,
-              ReferenceChain& reference, std::unique_ptr<sim::Waveform> waveform, Run& run);
+// Holds what one engine made of the program.
+struct Simulated {
+  EngineUse engine;
+  // With several frames, these are the driven layers of the first frame and the rest of the last frame, beside which no
+  // next frame runs.
+  std::vector<contract::LayerResult> layers;
+  std::vector<LayerMemory> memory;    // of each layer, if engines are compared byte by byte
+  std::vector<contract::Span> spans;  // of the layers of all frames; clocked engine only
+  contract::FaultLog faults;
+};
+
+// The third stage of a run: runs the engine that reports and, before it, those that a cross-check compares with it. The
+// observer sees the outputs of the engine that reports. The result begins with that engine. Takes the program and the
+// waveform out of `prepared`.
+std::vector<Simulated> simulate(const Request& request, const accelerators::Accelerator& accelerator,
+                                Prepared& prepared, Observer& observer);
 
 }  // namespace fansim::runs

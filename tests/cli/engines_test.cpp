@@ -103,21 +103,26 @@ TEST_CASE("what differs between the engines is named with both values and stages
   CHECK(differences(clocked, fast).front() == "the clocked engine ran 2 layers, the fast one 1");
 }
 
+TEST_CASE("a difference names the two engines that differ") {
+  const std::vector<contract::LayerResult> recurrences{layer("conv1", 7)}, replayed{layer("conv1", 8)};
+  const runs::EnginePair engines{runs::EngineUse{runs::Engine::fast, false}.name(), runs::EngineUse{}.name()};
+  CHECK(runs::layer_differences(stream::account(), recurrences, replayed, engines) ==
+        std::vector<std::string>{"conv1: cycle counts differ: fast without replay 7, fast 8"});
+  CHECK(runs::memory_differences({{"conv1", 1}}, {{"conv1", 2}}, engines) ==
+        std::vector<std::string>{"conv1: fast without replay and fast leave different bytes in memory"});
+}
+
 TEST_CASE("a byte that the engines leave differently in memory is noticed even if it is the last one") {
-  contract::LayerPlan plan;
-  plan.name = "conv1";
-  std::vector<std::uint8_t> memory(13, 5);
+  const auto left = [](const std::vector<std::uint8_t>& memory) {
+    return std::vector<runs::LayerMemory>{{"conv1", runs::memory_hash(memory.data(), memory.size())}};
+  };
+  const std::vector<std::uint8_t> memory(13, 5);
+  CHECK(runs::memory_differences(left(memory), left(memory)).empty());
   for (std::size_t at = 0; at < memory.size(); ++at) {
-    runs::MemoryDifference both(memory.size());
-    both.remember(memory.data());
-    both.compare(plan, memory.data());
-    CHECK(both.lines().empty());
     std::vector<std::uint8_t> other = memory;
     other[at] ^= 0x40;
-    runs::MemoryDifference differing(memory.size());
-    differing.remember(memory.data());
-    differing.compare(plan, other.data());
-    CHECK(differing.lines() == std::vector<std::string>{"conv1: the engines leave different bytes in memory"});
+    CHECK(runs::memory_differences(left(memory), left(other)) ==
+          std::vector<std::string>{"conv1: the engines leave different bytes in memory"});
   }
 }
 
