@@ -58,12 +58,9 @@ FixedMemory::Decision FixedMemory::decision(int lane, const rules::Request& read
   return {lane, arrival == kNever ? kNever : rules::decides(state_, arrival + 1, lane)};
 }
 
-void FixedMemory::look_at(int number, const rules::Request& read, const Decision& next) {
-  const Port& port = ports_[static_cast<std::size_t>(number)];
-  if (port.writing && (lane_of(number) == next.lane || next.edge >= state_.refresh_due))
-    throw std::logic_error(fmt::format("timing: port {} decides at edge {} while a write lacks {} beats", number,
-                                       next.edge, port.to_write));
-  if (waits(number).kept() && port.waited < next.edge) record_waits(number, read, next.edge);
+void FixedMemory::refuse_decision(int number, const Decision& next) const {
+  throw std::logic_error(fmt::format("timing: port {} decides at edge {} while a write lacks {} beats", number,
+                                     next.edge, ports_[static_cast<std::size_t>(number)].to_write));
 }
 
 // The oldest read is outstanding from its arrival on, or once the last beat of the read before it has been sent.
@@ -99,7 +96,8 @@ void FixedMemory::grant_write(int number, int beats, Edge start) {
   port.writing->take(start);
 }
 
-FixedMemory::Made FixedMemory::make(const Decision& next, const rules::Request& read, const rules::Request& write) {
+inline FixedMemory::Made FixedMemory::make(const Decision& next, const rules::Request& read,
+                                           const rules::Request& write) {
   const int beats_read = read.beats, beats_written = write.beats;
   const rules::Pick pick = rules::pick(state_, config_, read, write, next.edge, next.lane);
   if (pick.direction == rules::Direction::none) return Made::refresh;

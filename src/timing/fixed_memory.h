@@ -50,7 +50,13 @@ class FixedMemory : public Memory {
   // The next decision of a lane whose oldest requests these are.
   Decision decision(int lane, const rules::Request& read, const rules::Request& write) const;
   // Before a decision: the port must lack no beats, and what `read`, its oldest, waits for until then is recorded.
-  void look_at(int port, const rules::Request& read, const Decision& next);
+  void look_at(int number, const rules::Request& read, const Decision& next) {
+    const Port& port = ports_[static_cast<std::size_t>(number)];
+    if (port.writing && (lane_of(number) == next.lane || next.edge >= state_.refresh_due))
+      refuse_decision(number, next);
+    if (waits(number).kept() && port.waited < next.edge) record_waits(number, read, next.edge);
+  }
+  [[noreturn]] void refuse_decision(int number, const Decision& next) const;
   void record_waits(int port, const rules::Request& read, Edge until);
   void grant_write(int port, int beats, Edge start);
 

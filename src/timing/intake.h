@@ -16,7 +16,8 @@ class Intake {
   // The i-th item that is not taken.
   const T& next(std::size_t i = 0) const { return items_[taken_ + i]; }
   const T& take() { return items_[taken_++]; }
-  void take(std::size_t count) { taken_ += count; }
+  // Takes and releases so many, where none are taken.
+  void drop(std::size_t count) { items_.drop(count); }
 
   // How many were taken since the last release, and the i-th of them.
   std::size_t taken() const { return taken_; }

@@ -62,10 +62,9 @@ bool ReadTrace::again(ReadRuns& runs, const std::uint64_t* words) {
   words += counts.first;
   if (!come(runs.issues, words, counts.second) || !come(runs.decodings, words + counts.second, counts.third))
     return false;
-  runs.bursts.take(counts.first);
-  runs.issues.take(counts.second);
-  runs.decodings.take(counts.third);
-  runs.release();
+  runs.bursts.drop(counts.first);
+  runs.issues.drop(counts.second);
+  runs.decodings.drop(counts.third);
   return true;
 }
 
@@ -90,10 +89,9 @@ bool WriteTrace::again(WriteRuns& runs, const std::uint64_t* words) {
   if (!come(runs.issues, words, counts.second) || !come(whole, words + counts.second, counts.third)) return false;
   const auto beats = static_cast<int>(words[counts.second + counts.third]);
   if (beats > 0 && whole.next(counts.third).beats <= beats) return false;
-  runs.bursts.take(counts.first);
-  runs.issues.take(counts.second);
-  runs.to_encode.take(counts.third, beats);
-  runs.release();
+  runs.bursts.drop(counts.first);
+  runs.issues.drop(counts.second);
+  runs.to_encode.drop(counts.third, beats);
   return true;
 }
 

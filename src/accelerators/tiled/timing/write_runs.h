@@ -25,10 +25,10 @@ class RunBeats {
     taken_ = 0;
     return {true, runs_.take().ends_tile};
   }
-  // So many whole runs are taken, and so many beats of the next.
-  void take(std::size_t runs, int beats) {
-    runs_.take(runs);
-    taken_ = beats;
+  // Takes and releases so many whole runs, and so many beats of the next, where none are taken.
+  void drop(std::size_t runs, int beats) {
+    runs_.drop(runs);
+    if (beats > 0) runs_.front().beats -= beats;
   }
 
   // The runs taken whole since the last release, and the beats of the next that were taken; what is left of others.
