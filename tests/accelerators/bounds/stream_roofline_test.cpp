@@ -71,7 +71,7 @@ TEST_CASE("no streamed layer of random machines takes less than its program's bo
         REQUIRE(least <= cycles);
         CHECK(least_cycles(trace, config, false) <= least);
         tightest = std::max(tightest, static_cast<double>(least) / static_cast<double>(cycles));
-        ++compared[compiled.layers.front().type()];
+        ++compared[compiled.layers.front().type];
       }
     }
   }
