@@ -160,6 +160,7 @@ void ClockedMachine::end_layer(int index) {
   shell_->count(result);
   result.buckets = shell_->buckets();
   contract::subtract(result, before_, shell_->account());
+  shell_->settle(result);
   if (result.buckets.size() < shell_->account().buckets.size()) contract::add_rest(result);
   if (options_.counters) result.counters = block_counts();
   if (options_.values && plan.host) shell_->ddr().change(plan.host);

@@ -43,6 +43,8 @@ class Shell : public sc_core::sc_module {
   // the layer, before it is read again.
   virtual void begin(const contract::LayerPlan&) {}
   virtual void end() {}
+  // Adds to a layer's buckets the edges whose bucket shows only at the layer's end.
+  virtual void settle(contract::LayerResult&) {}
   // Puts into `result` what the blocks have counted so far: bytes, stages and the machine's own statistics.
   virtual void count(contract::LayerResult& result) const = 0;
   // Returns the edges of each of the account's first buckets so far. An edge that adds to several is of the first. The

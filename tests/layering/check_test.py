@@ -88,7 +88,7 @@ class PlantedFile(unittest.TestCase):
                     'timing may not include primitives ("primitives/dsp.h")')
 
     def test_of_nested_rooms_the_innermost_has_the_file(self):
-        self.expect("src/timing/pipe.h", source("stream", '"contract/axi.h"'),
+        self.expect("src/accelerators/stream/timing/pipe.h", source("stream", '"contract/axi.h"'),
                     'accelerators/stream/timing may not include contract ("contract/axi.h")')
 
     def test_a_room_of_the_frame_sees_no_accelerator(self):

@@ -85,16 +85,16 @@ void DecoupledAccelerator::connect_units() {
   }
 }
 
-// Counts the edges of the layer's jobs after the compute unit's last command.
-void DecoupledAccelerator::end() {
+// Adds the edges of the layer's jobs after the compute unit's last command.
+void DecoupledAccelerator::settle(contract::LayerResult& result) {
   const std::vector<JobSpan> computing = compute_.take_spans(), loading = load_.take_spans(),
                              storing = store_.take_spans();
   const std::vector<JobSpan> second = load_weights_ ? load_weights_->take_spans() : loading;
   for (std::size_t job = 0; job < computing.size(); ++job) {
     const sim::Edge computed = computing[job].to;
     const sim::Edge loaded = std::max({computed, loading[job].to, second[job].to});
-    loaded_ += loaded - computed;
-    stored_ += std::max(loaded, storing[job].to) - loaded;
+    result.buckets[kLoad] += loaded - computed;
+    result.buckets[kStore] += std::max(loaded, storing[job].to) - loaded;
   }
 }
 
@@ -105,9 +105,7 @@ void DecoupledAccelerator::count(contract::LayerResult& result) const {
 
 std::vector<base::Cycles> DecoupledAccelerator::buckets() const {
   std::vector<base::Cycles> buckets(kHost);
-  for (std::size_t i = 0; i < kLoad; ++i) buckets[i] = compute_.edges(static_cast<BucketIndex>(i));
-  buckets[kLoad] = loaded_;
-  buckets[kStore] = stored_;
+  for (std::size_t i = 0; i < kHost; ++i) buckets[i] = compute_.edges(static_cast<BucketIndex>(i));
   return buckets;
 }
 

@@ -39,7 +39,7 @@ class DecoupledAccelerator final : public platform::Shell {
  private:
   const contract::Account& account() const override { return decoupled::account(); }
   void begin(const contract::LayerPlan& plan) override { registers_.layer(layer_of(plan)); }
-  void end() override;
+  void settle(contract::LayerResult& result) override;
   void count(contract::LayerResult& result) const override;
   std::vector<base::Cycles> buckets() const override;
   std::size_t uncounted() const override;
@@ -56,7 +56,6 @@ class DecoupledAccelerator final : public platform::Shell {
   StoreUnit store_;
   StartRegisters registers_;
   std::vector<std::unique_ptr<MemoryPort>> memory_ports_;
-  base::Cycles loaded_ = 0, stored_ = 0;  // edges of jobs after the compute unit's last command
 };
 
 using DecoupledMachine = platform::MachineOf<DecoupledAccelerator, Config>;
