@@ -161,11 +161,20 @@ int ColumnTrains::waiting_in_turns() const {
   return open ? first : 0;
 }
 
-// Whether reads to a place leave those that wait their turns: to an open row, and in one of their groups if another
-// would be sooner.
+// Returns whether reads to a place leave those that wait their turns. Their row must be open, and they must not come
+// sooner. A read to a third group may come sooner if tCCD_L is long, or if a command is decided that comes after the
+// last pick: the read may fit before that command where both groups of the turns do not.
 bool ColumnTrains::keeps_to_turns(const DdrPlace& place) const {
-  return bank(place).row == place.row && (part_.tccd_l <= 2 * part_.tccd_s || place.group == waiting(0).place.group ||
-                                          place.group == waiting(1).place.group);
+  if (bank(place).row != place.row) return false;
+  if (place.group == waiting(0).place.group || place.group == waiting(1).place.group) return true;
+  return part_.tccd_l <= 2 * part_.tccd_s && !commands_to_come();
+}
+
+// Returns whether a command is decided that comes after the last pick.
+bool ColumnTrains::commands_to_come() const {
+  const rules::BankedDdrState& state = ports_.state();
+  const int last = state.command_count - 1;
+  return last >= 0 && state.commands[static_cast<std::size_t>(last)].edge > state.decided;
 }
 
 // Returns whether the next reads in order to the last one that entered go on to take turns.

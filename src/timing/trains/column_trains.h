@@ -77,6 +77,7 @@ class ColumnTrains {
 
   bool in_order() const;
   bool keeps_to_turns(const contract::DdrPlace& place) const;
+  bool commands_to_come() const;
   int waiting_in_order(Edge seen) const;
   int waiting_in_turns() const;
   bool turns_go_on();

@@ -2,6 +2,7 @@
 // The banked memory with trains against the same memory that takes one event at a time.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <numeric>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -167,8 +168,12 @@ Case random_case(base::Random& random) {
 }  // namespace
 
 TEST_CASE("banked memory with trains gives every beat and response and wait of one event at a time") {
+  std::vector<std::uint64_t> seeds(300);
+  std::iota(seeds.begin(), seeds.end(), 1);
+  // In these, reads of two groups take turns, and one of another group fits before a command that is already decided.
+  seeds.insert(seeds.end(), {2350, 2655, 4843, 10541});
   int calls_one_by_one = 0, calls_at_once = 0;
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (const std::uint64_t seed : seeds) {
     CAPTURE(seed);
     base::Random random(seed);
     const Case c = random_case(random);
