@@ -92,12 +92,12 @@ class LayerTimes {
       return result;
     });
   }
-  // `run` replaces the gaps before the layer by those after it, and returns the layer's result.
-  template <class Run>
-  LayerTime simulate(const std::string& layer, const Gaps& gaps, const std::string& key, Run&& run) {
+  // `compute` replaces the gaps before the layer by those after it, and returns the layer's result.
+  template <class Compute>
+  LayerTime simulate(const std::string& layer, const Gaps& gaps, const std::string& key, Compute&& compute) {
     const explore::Guard::Task task(guard_, guard_ ? task_of(layer, key) : "");
     Gaps left = gaps;
-    const contract::LayerResult result = run(left);
+    const contract::LayerResult result = compute(left);
     const LayerTime time{result.cycles, result.macs, result.bytes_read, result.bytes_written, left};
     keep(key, time);
     return time;

@@ -11,7 +11,7 @@ namespace fansim::timing {
 // The edges of a transfer's beats, in runs that are as many edges apart, of one beat per edge unless told otherwise.
 class BeatRuns {
  public:
-  struct Run {
+  struct Stretch {
     std::int64_t first;
     std::int64_t beats;
     Edge edge;
@@ -37,7 +37,7 @@ class BeatRuns {
   }
   std::int64_t count() const { return count_; }
   // The run of a beat; nobody asks for earlier beats again.
-  const Run& of(std::int64_t beat) {
+  const Stretch& of(std::int64_t beat) {
     while (runs_.front().end() <= beat) runs_.pop();
     return runs_.front();
   }
@@ -50,7 +50,7 @@ class BeatRuns {
   template <class State>
   void visit(State& state) {
     state.count(count_);
-    state.queue(runs_, [&](Run& run) {
+    state.queue(runs_, [&](Stretch& run) {
       state.count(run.first);
       state.number(run.beats);
       state.edge(run.edge);
@@ -60,7 +60,7 @@ class BeatRuns {
 
  private:
   std::int64_t count_ = 0;
-  Queue<Run> runs_;
+  Queue<Stretch> runs_;
 };
 
 }  // namespace fansim::timing

@@ -82,7 +82,7 @@ void RowReads::show(Edge visible, std::int64_t beats) {
 // beat the mover is done: the rows' block pops that an edge later and pushes the next command.
 void RowReads::stream() {
   while (!visible_.empty() && offered_.size() < 2) {
-    Run& run = visible_.front();
+    Received& run = visible_.front();
     const Edge room = (offered_.empty() ? pops_.before : pops_.last) + 1;
     last_left_ = std::max({run.visible, last_left_ + 1, active_from_, room});
     streamed_.append(last_left_, 1);
@@ -119,7 +119,7 @@ std::int64_t RowReads::in_step(Edge first, Edge step, std::int64_t most) {
 void RowReads::pop_in_step(Edge first, Edge step, std::int64_t beats) {
   std::int64_t more = 0;  // that leave meanwhile
   while (!visible_.empty() && more < beats && visible_.front().visible <= first + 1 + more * step) {
-    Run& run = visible_.front();
+    Received& run = visible_.front();
     const std::int64_t of_run = std::min(run.beats, beats - more);
     more += of_run;
     run.visible += of_run;

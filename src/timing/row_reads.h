@@ -36,7 +36,7 @@ class RowReads final : public ReadSink {
   std::int64_t bytes() const { return bytes_; }
 
  private:
-  struct Run {
+  struct Received {
     Edge visible;
     std::int64_t beats;
   };
@@ -63,7 +63,7 @@ class RowReads final : public ReadSink {
   Edge issue_from_ = 0, active_from_ = 0;
   Queue<int> in_flight_;
   Queue<Edge> slots_;
-  Queue<Run> visible_;  // received and not streamed
+  Queue<Received> visible_;  // received and not streamed
   BeatRuns streamed_;
   Edge pushed_ = kLongAgo;  // the last beat by the memory, of whatever transfer
   Edge last_left_ = kLongAgo;

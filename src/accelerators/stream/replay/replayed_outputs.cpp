@@ -138,7 +138,7 @@ bool ReplayedOutputs::accept(std::int64_t beats) {
     Edge room = accept_from_;
     std::int64_t run = 1 - sent_before;  // beats for which there is room an edge after each other
     if (sent_before > 0) {
-      const timing::BeatRuns::Run& sent = sent_.of(sent_before - 1);
+      const timing::BeatRuns::Stretch& sent = sent_.of(sent_before - 1);
       room = std::max(room, sent.at(sent_before - 1) + 1);
       run = sent.end() - (sent_before - 1);
     }

@@ -19,7 +19,7 @@ std::uint64_t word_of(const Decoding& run) {
   if (!run.scattered) return 0;
   return static_cast<std::uint64_t>(run.values) << 16 | static_cast<std::uint64_t>(run.skip) << 1 | 1U;
 }
-std::uint64_t word_of(const RunBeats::Run& run) {
+std::uint64_t word_of(const ExtentBeats::Extent& run) {
   return static_cast<std::uint64_t>(run.beats) << 1 | word_of(run.ends_tile);
 }
 
@@ -70,7 +70,7 @@ bool ReadTrace::again(ReadRuns& runs, const std::uint64_t* words) {
 
 // The last word has the beats of a run that was not taken whole.
 void WriteTrace::take(WriteRuns& runs, std::vector<std::uint64_t>& words) {
-  const timing::Intake<RunBeats::Run>& whole = runs.to_encode.runs();
+  const timing::Intake<ExtentBeats::Extent>& whole = runs.to_encode.runs();
   const Counts counts{runs.bursts.taken(), runs.issues.taken(), whole.taken()};
   if (counts.word() == 0 && runs.to_encode.taken_beats() == 0) return;
   words.push_back(counts.word());
@@ -85,7 +85,7 @@ bool WriteTrace::again(WriteRuns& runs, const std::uint64_t* words) {
   const Counts counts = Counts::of(*words++);
   if (!come(runs.bursts, words, counts.first)) return false;
   words += counts.first;
-  const timing::Intake<RunBeats::Run>& whole = runs.to_encode.runs();
+  const timing::Intake<ExtentBeats::Extent>& whole = runs.to_encode.runs();
   if (!come(runs.issues, words, counts.second) || !come(whole, words + counts.second, counts.third)) return false;
   const auto beats = static_cast<int>(words[counts.second + counts.third]);
   if (beats > 0 && whole.next(counts.third).beats <= beats) return false;

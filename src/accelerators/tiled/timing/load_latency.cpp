@@ -21,7 +21,7 @@ timing::Edge latency_at(timing::Edge pushed, const Config& config) {
   ComputedPath<ReadPath, ReadStream> follower(ReadPath(path_config, 0));
   bool stirred = false;
   ReadStream path(path_config, follower, *memory, 0, stirred);
-  ReadRun run;
+  ReadExtent run;
   run.beats = 1;
   run.last = true;
   path.push(run);

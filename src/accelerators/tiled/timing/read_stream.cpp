@@ -5,7 +5,7 @@ namespace fansim::tiled {
 
 using What = PathEvent::What;
 
-void ReadStream::push(const ReadRun& run) {
+void ReadStream::push(const ReadExtent& run) {
   beats_ += run.beats;
   runs_.push(run.address, run.beats, run.last, run.decoding);
 }

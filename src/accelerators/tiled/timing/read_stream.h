@@ -13,7 +13,7 @@
 namespace fansim::tiled {
 
 // A run as a load stage asks for it.
-struct ReadRun {
+struct ReadExtent {
   std::uint32_t address = 0;
   int beats = 0;
   bool last = false;  // of a tile
@@ -29,7 +29,7 @@ class ReadStream final : public timing::ReadSink {
       : memory_(memory), port_(port), direct_(config.direct()), stirred_(stirred), path_(path), runs_(config) {}
 
   // Adds a run to the next tile.
-  void push(const ReadRun& run);
+  void push(const ReadExtent& run);
   // Begins the tile, whose runs are pushed: from `from` on, once all runs of the tile before are issued.
   void begin(timing::Edge from);
 

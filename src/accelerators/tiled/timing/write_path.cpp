@@ -81,7 +81,7 @@ bool WritePath::encode() {
     if (!open_) filled_.pop();
     open_ = true;
   }
-  const RunBeats::Beat beat = runs_->to_encode.take();
+  const ExtentBeats::Beat beat = runs_->to_encode.take();
   encoding_ = !beat.ends_run;
   if (!beat.ends_tile) return true;
   events_->push_back({What::freed, 0, read});

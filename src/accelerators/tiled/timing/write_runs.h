@@ -8,9 +8,9 @@
 namespace fansim::tiled {
 
 // The beats of runs as an encoder takes them, one by one.
-class RunBeats {
+class ExtentBeats {
  public:
-  struct Run {
+  struct Extent {
     int beats = 0;
     bool ends_tile = false;
   };
@@ -18,9 +18,9 @@ class RunBeats {
     bool ends_run = false, ends_tile = false;
   };
 
-  void push(const Run& run) { runs_.push(run); }
+  void push(const Extent& run) { runs_.push(run); }
   Beat take() {
-    const Run& run = runs_.next();
+    const Extent& run = runs_.next();
     if (++taken_ < run.beats) return {};
     taken_ = 0;
     return {true, runs_.take().ends_tile};
@@ -32,7 +32,7 @@ class RunBeats {
   }
 
   // The runs taken whole since the last release, and the beats of the next that were taken; what is left of others.
-  const timing::Intake<Run>& runs() const { return runs_; }
+  const timing::Intake<Extent>& runs() const { return runs_; }
   int taken_beats() const { return taken_; }
   void release() {
     runs_.release();
@@ -41,8 +41,8 @@ class RunBeats {
   }
 
  private:
-  timing::Intake<Run> runs_;  // without the beats that were released
-  int taken_ = 0;             // beats of the first run that is not taken whole
+  timing::Intake<Extent> runs_;  // without the beats that were released
+  int taken_ = 0;                // beats of the first run that is not taken whole
 };
 
 // The runs of tiles as a path that writes takes them in: each as it is issued, its bursts, and its beats.
@@ -63,7 +63,7 @@ struct WriteRuns {
 
   timing::Intake<bool> issues;  // whether the run ends its tile
   RunBursts bursts;
-  RunBeats to_encode;
+  ExtentBeats to_encode;
 };
 
 }  // namespace fansim::tiled

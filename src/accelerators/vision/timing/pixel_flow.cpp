@@ -102,7 +102,7 @@ std::int64_t PixelFlow::send_run(timing::Edge ready, std::int64_t most, bool of_
     most = std::min(most, -frees);
   } else {
     if (frees >= taken_.count()) return 0;
-    const timing::BeatRuns::Run& run = taken_.of(frees);
+    const timing::BeatRuns::Stretch& run = taken_.of(frees);
     edge = std::max(data, run.at(frees) + 1);
     most = std::min(most, run.end() - frees);
   }
@@ -157,7 +157,7 @@ bool PixelFlow::take() {
     if (row_left_ == 0) row_ended_ = false, row_left_ = job_.result_row_bytes;
   }
   if (taken_.count() == there_.count()) return false;
-  const timing::BeatRuns::Run& run = there_.of(taken_.count());
+  const timing::BeatRuns::Stretch& run = there_.of(taken_.count());
   const timing::Edge edge = std::max(run.at(taken_.count()) + 1, take_from_);
   const std::int64_t steps = closed_forms_ ? take_run(edge, run.end() - taken_.count()) : 0;
   if (steps == 0) held_ += kept();
