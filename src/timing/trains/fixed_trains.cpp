@@ -44,6 +44,15 @@ bool FixedTrains::next() {
   }
 }
 
+int FixedTrains::decide(const bool& stirred, int most) {
+  int made = 0;
+  while (made < most && next()) {
+    ++made;
+    if (stirred) break;
+  }
+  return made;
+}
+
 // The first edge from `edge` on at which no refresh keeps a burst from being granted.
 Edge FixedTrains::granted(Edge edge) {
   while (true) {

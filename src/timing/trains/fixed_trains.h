@@ -46,7 +46,7 @@ class FixedTrains final : public FixedMemory, public RepeatingReads {
   bool meet(const Meeting& meeting, std::int64_t beats, const WriteOnBus& write);
 
   bool next() override;
-  int decide(const bool& stirred, int most) override { return Memory::decide(stirred, most); }
+  int decide(const bool& stirred, int most) override;
 
   bool repeats() const override { return true; }
   Edge origin() const override { return bus().bus_free; }
