@@ -15,7 +15,8 @@ class ClockRatio {
   ClockRatio(const base::Rational& fast, const base::Rational& slow)
       : fast_(fast.numerator * slow.denominator), slow_(slow.numerator * fast.denominator) {
     const std::int64_t common = std::gcd(fast_, slow_);
-    fast_ /= common, slow_ /= common;
+    fast_ /= common;
+    slow_ /= common;
   }
 
   // Returns the last fast edge that is not after a slow one.

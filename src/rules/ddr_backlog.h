@@ -30,7 +30,10 @@ class DdrBacklog {
     requests_[end_++] = request;
     const auto number = static_cast<std::size_t>(request.place.bank);
     Bank& bank = of_bank_[number];
-    if (bank.row != request.place.row) bank.row = request.place.row, bank.to_row = 0;
+    if (bank.row != request.place.row) {
+      bank.row = request.place.row;
+      bank.to_row = 0;
+    }
     ++bank.to_row;
     ++bank.waiting;
     banks_ |= 1U << number;

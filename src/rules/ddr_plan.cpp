@@ -31,7 +31,10 @@ void place_column(const BankedDdrState& state, const DdrPart& part, const DdrReq
     plan.wait = other.write != write         ? ReadWait::turnaround
                 : other.port != request.port ? ReadWait::arbitration
                                              : ReadWait::busy_same;
-    if (passed) i = -1, passed = false;
+    if (passed) {
+      i = -1;
+      passed = false;
+    }
   }
 }
 

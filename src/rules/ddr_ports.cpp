@@ -98,7 +98,10 @@ void DdrPorts::drop_reads(int port, int waiting, int entering) {
 
 void DdrPorts::quiesce(Edge edge) {
   controller_.quiesce(edge);
-  for (Direction& direction : directions_) direction.turn = 0, direction.free = 0;
+  for (Direction& direction : directions_) {
+    direction.turn = 0;
+    direction.free = 0;
+  }
 }
 
 }  // namespace fansim::rules

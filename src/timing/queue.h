@@ -35,7 +35,8 @@ class Queue {
     for (std::size_t i = 0; i < count; ++i) larger[i] = (*this)[i];
     items_ = std::move(larger);
     mask_ = 2 * count - 1;
-    pops_ = 0, pushes_ = count;
+    pops_ = 0;
+    pushes_ = count;
   }
 
   std::size_t mask_ = 15;

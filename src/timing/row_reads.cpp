@@ -73,7 +73,11 @@ Edge RowReads::data(int beats, Edge from) {
 void RowReads::show(Edge visible, std::int64_t beats) {
   const Edge last = visible + beats - 1;
   to_come_ -= beats;
-  if (joins_first_) joins_first_ = false, ++visible, --beats;
+  if (joins_first_) {
+    joins_first_ = false;
+    ++visible;
+    --beats;
+  }
   if (beats > 0) visible_.push({visible, beats});
   if (to_come_ == 0 && repeats_last_) visible_.push({last, 1});
 }

@@ -24,7 +24,10 @@ class RowWrites final : public WriteSource {
   void begin(const contract::RowTransfers& rows, Edge start);
   // The first edge at which the packer may push its next beat, and that the push was at `pushed`. Room is known when
   // the beats before it are taken.
-  bool has_room() { return accept(), pushed_ - accepted_in_all_ < 2; }
+  bool has_room() {
+    accept();
+    return pushed_ - accepted_in_all_ < 2;
+  }
   Edge room() const { return (pushed_ == accepted_in_all_ ? accepts_.before : accepts_.last) + 1; }
   void push(Edge pushed);
   // Pushes as many of `most` beats as have room at `first`, `first + step` and so on, since those before are taken an

@@ -19,7 +19,9 @@ using Kind = contract::HostOp::Kind;
 
 contract::HostConfig host() {
   contract::HostConfig config;
-  config.register_write = 25, config.register_read = 35, config.interrupt = 500;
+  config.register_write = 25;
+  config.register_read = 35;
+  config.interrupt = 500;
   return config;
 }
 

@@ -46,26 +46,50 @@ struct Bench {
         widened("m_axi_widened", pl, other, stall, seed()),
         memory("m_axi_port", port, other, stall, seed()),
         loop("loop", stall, seed()) {
-    dma.mm2s.ar(mm2s.near.ar), dma.mm2s.r(mm2s.near.r);
-    dma.s2mm.aw(s2mm.near.aw), dma.s2mm.w(s2mm.near.w), dma.s2mm.b(s2mm.near.b);
+    dma.mm2s.ar(mm2s.near.ar);
+    dma.mm2s.r(mm2s.near.r);
+    dma.s2mm.aw(s2mm.near.aw);
+    dma.s2mm.w(s2mm.near.w);
+    dma.s2mm.b(s2mm.near.b);
     if (gather) manager(*dma.descriptors, sg.near);
-    manager(interconnect.manager(0), mm2s.out), manager(interconnect.manager(1), s2mm.out);
-    manager(interconnect.manager(2), sg.out), manager(interconnect.subordinate(0), joined.near);
-    width.s_ar(joined.out.ar), width.s_r(joined.out.r), width.s_aw(joined.out.aw), width.s_w(joined.out.w);
+    manager(interconnect.manager(0), mm2s.out);
+    manager(interconnect.manager(1), s2mm.out);
+    manager(interconnect.manager(2), sg.out);
+    manager(interconnect.subordinate(0), joined.near);
+    width.s_ar(joined.out.ar);
+    width.s_r(joined.out.r);
+    width.s_aw(joined.out.aw);
+    width.s_w(joined.out.w);
     width.s_b(joined.out.b);
-    width.m_ar(widened.near.ar), width.m_r(widened.near.r), width.m_aw(widened.near.aw), width.m_w(widened.near.w);
+    width.m_ar(widened.near.ar);
+    width.m_r(widened.near.r);
+    width.m_aw(widened.near.aw);
+    width.m_w(widened.near.w);
     width.m_b(widened.near.b);
-    clocks.ar.in()(widened.out.ar), clocks.aw.in()(widened.out.aw), clocks.w.in()(widened.out.w);
-    clocks.r.out()(widened.out.r), clocks.b.out()(widened.out.b);
-    clocks.ar.out()(memory.near.ar), clocks.aw.out()(memory.near.aw), clocks.w.out()(memory.near.w);
-    clocks.r.in()(memory.near.r), clocks.b.in()(memory.near.b);
-    manager(*ddr, memory.out), ddr->clock(port);
-    dma.mm2s.m_axis(stream_near), stream = axi::link_stream("axis", pl, bits, stream_near, stream_far);
-    loop.in(stream_far), loop.out(looped), dma.s2mm.s_axis(looped);
-    script.request(requests), script.response(responses);
+    clocks.ar.in()(widened.out.ar);
+    clocks.aw.in()(widened.out.aw);
+    clocks.w.in()(widened.out.w);
+    clocks.r.out()(widened.out.r);
+    clocks.b.out()(widened.out.b);
+    clocks.ar.out()(memory.near.ar);
+    clocks.aw.out()(memory.near.aw);
+    clocks.w.out()(memory.near.w);
+    clocks.r.in()(memory.near.r);
+    clocks.b.in()(memory.near.b);
+    manager(*ddr, memory.out);
+    ddr->clock(port);
+    dma.mm2s.m_axis(stream_near);
+    stream = axi::link_stream("axis", pl, bits, stream_near, stream_far);
+    loop.in(stream_far);
+    loop.out(looped);
+    dma.s2mm.s_axis(looped);
+    script.request(requests);
+    script.response(responses);
     lite = axi::link_lite("s_axi_lite", pl, {requests, responses}, {taken, given});
-    dma.registers.host(taken), dma.registers.host_response(given);
-    dma.registers.pl(no_request), dma.registers.pl_response(no_response);
+    dma.registers.host(taken);
+    dma.registers.host_response(given);
+    dma.registers.pl(no_request);
+    dma.registers.pl_response(no_response);
     script.idle = [this] { round(); };
     if (const std::string file = options.text("vcd", ""); !file.empty())
       scheduler.record(std::make_unique<sim::Waveform>(file, sim::WaveformWindow{}));
@@ -88,7 +112,9 @@ struct Bench {
   }
   static contract::WidthConverterConfig width_config(int from, int to) {
     contract::WidthConverterConfig config;
-    config.manager_bits = from, config.subordinate_bits = to, config.burst_beats = 64;
+    config.manager_bits = from;
+    config.subordinate_bits = to;
+    config.burst_beats = 64;
     return config;
   }
   std::uint64_t seed() { return random.next(); }
@@ -98,23 +124,30 @@ struct Bench {
     length = random.uniform(1, random.chance(30) ? 6000 : 200);
     from = kFrom + static_cast<std::uint32_t>(random.uniform(0, 0x60000));
     to = kTo + static_cast<std::uint32_t>(random.uniform(0, 0x70000));
-    lost = random.chance(options.number("lost", 10)), lost_read = random.chance(50);
-    if (lost)
-      length = random.uniform(1, 100), to &= ~127U;  // one burst, so that no data wait in the stream at the error
+    lost = random.chance(options.number("lost", 10));
+    lost_read = random.chance(50);
+    if (lost) {  // one burst, so that no data wait in the stream at the error
+      length = random.uniform(1, 100);
+      to &= ~127U;
+    }
     script.write(kMm2sDmacr, kCrReset);
     script.poll(kMm2sDmacr, [](std::uint32_t value) { return (value & kCrReset) == 0; });
     gather ? chains() : direct();
     const auto over = [](std::uint32_t value) { return (value & (kSrErrors | kSrIocIrq)) != 0; };
     script.poll(lost && lost_read ? kMm2sDmasr : kS2mmDmasr, over);
     script.call([this, left = 200](sim::Edge) mutable { return !lost || --left == 0; });  // until the stream is empty
-    script.call([this](sim::Edge) { return check(), true; });
+    script.call([this](sim::Edge) {
+      check();
+      return true;
+    });
   }
   void direct() {
-    script.write(kS2mmDmacr, kCrRunStop), script.write(kMm2sDmacr, kCrRunStop);
-    script.write(kS2mmDa, lost && !lost_read ? kNowhere + to : to),
-        script.write(kS2mmLength, static_cast<std::uint32_t>(length));
-    script.write(kMm2sSa, lost && lost_read ? kNowhere + from : from),
-        script.write(kMm2sLength, static_cast<std::uint32_t>(length));
+    script.write(kS2mmDmacr, kCrRunStop);
+    script.write(kMm2sDmacr, kCrRunStop);
+    script.write(kS2mmDa, lost && !lost_read ? kNowhere + to : to);
+    script.write(kS2mmLength, static_cast<std::uint32_t>(length));
+    script.write(kMm2sSa, lost && lost_read ? kNowhere + from : from);
+    script.write(kMm2sLength, static_cast<std::uint32_t>(length));
   }
   void chains() {
     std::uint32_t send_tail = 0, receive_tail = 0;
@@ -122,9 +155,12 @@ struct Bench {
       send_tail = chain(bytes, kSend, from, true, lost && lost_read);
       receive_tail = chain(bytes, kReceive, to, false, lost && !lost_read);
     });
-    script.write(kS2mmCurdesc, kReceive), script.write(kMm2sCurdesc, kSend);
-    script.write(kS2mmDmacr, kCrRunStop), script.write(kMm2sDmacr, kCrRunStop);
-    script.write(kS2mmTaildesc, receive_tail), script.write(kMm2sTaildesc, send_tail);
+    script.write(kS2mmCurdesc, kReceive);
+    script.write(kMm2sCurdesc, kSend);
+    script.write(kS2mmDmacr, kCrRunStop);
+    script.write(kMm2sDmacr, kCrRunStop);
+    script.write(kS2mmTaildesc, receive_tail);
+    script.write(kMm2sTaildesc, send_tail);
   }
   // Writes the descriptors of one packet, and returns the address of the last one.
   std::uint32_t chain(std::uint8_t* bytes, std::uint32_t first, std::uint32_t buffer, bool sends, bool nowhere) {
@@ -134,12 +170,14 @@ struct Bench {
       const int piece = last || lost ? left : random.uniform(1, left);
       const auto word = [&](int offset, std::uint32_t value) { std::memcpy(bytes + at + offset, &value, 4); };
       std::memset(bytes + at, 0, kDescBytes);
-      word(kDescNext, at + kDescBytes), word(kDescBuffer, nowhere ? kNowhere + buffer : buffer);
+      word(kDescNext, at + kDescBytes);
+      word(kDescBuffer, nowhere ? kNowhere + buffer : buffer);
       std::uint32_t control = static_cast<std::uint32_t>(piece);
       if (sends && at == first) control |= kDescSof;
       if (sends && piece == left) control |= kDescEof;
       word(kDescControl, control);
-      buffer += static_cast<std::uint32_t>(piece), left -= piece;
+      buffer += static_cast<std::uint32_t>(piece);
+      left -= piece;
       if (left == 0) return at;
     }
   }
@@ -150,7 +188,11 @@ struct Bench {
   }
   int finish() {
     scheduler.each_edge = [this](sim::Edge edge) {
-      if (edge == options.number("limit", 20'000'000)) ++wrong, scheduler.finish(), std::puts("stuck");
+      if (edge == options.number("limit", 20'000'000)) {
+        ++wrong;
+        scheduler.finish();
+        std::puts("stuck");
+      }
     };
     scheduler.run();
     std::printf(

@@ -76,9 +76,11 @@ class Foreign : public sc_core::sc_module {
   }
   void edge() {
     look();
-    clock_.put(1), model.eval();
+    clock_.put(1);
+    model.eval();
     act();
-    clock_.put(std::uint64_t{0}), model.eval();
+    clock_.put(std::uint64_t{0});
+    model.eval();
     drive();
   }
   void settle() {

@@ -30,7 +30,11 @@ class Handshakes final : public sc_core::sc_module {
  private:
   void edge() {
     ++edge_;
-    note(pins.ar, ar), note(pins.r, r), note(pins.aw, aw), note(pins.w, w), note(pins.b, b);
+    note(pins.ar, ar);
+    note(pins.r, r);
+    note(pins.aw, aw);
+    note(pins.w, w);
+    note(pins.b, b);
   }
   template <class Channel>
   void note(const Channel& channel, std::vector<sim::Edge>& edges) {

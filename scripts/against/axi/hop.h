@@ -44,8 +44,11 @@ class Hop {
         aw_((name + "_aw_stage").c_str(), stall, seed),
         w_((name + "_w_stage").c_str(), stall, seed),
         b_((name + "_b_stage").c_str(), stall, seed) {
-    join(ar_, clock, far_.ar, out.ar), join(aw_, clock, far_.aw, out.aw), join(w_, clock, far_.w, out.w);
-    join(r_, clock, out.r, far_.r), join(b_, clock, out.b, far_.b);
+    join(ar_, clock, far_.ar, out.ar);
+    join(aw_, clock, far_.aw, out.aw);
+    join(w_, clock, far_.w, out.w);
+    join(r_, clock, out.r, far_.r);
+    join(b_, clock, out.b, far_.b);
   }
 
   axi::PortStreams near, out;
@@ -54,7 +57,9 @@ class Hop {
  private:
   template <class T>
   static void join(Stage<T>& stage, sim::ClockDomain& clock, sim::Stream<T>& from, sim::Stream<T>& to) {
-    stage.clock(clock), stage.in(from), stage.out(to);
+    stage.clock(clock);
+    stage.in(from);
+    stage.out(to);
   }
 
   axi::PortStreams far_;
@@ -68,7 +73,11 @@ class Hop {
 
 template <class Manager>
 void manager(Manager& block, axi::PortStreams& port) {
-  block.ar(port.ar), block.r(port.r), block.aw(port.aw), block.w(port.w), block.b(port.b);
+  block.ar(port.ar);
+  block.r(port.r);
+  block.aw(port.aw);
+  block.w(port.w);
+  block.b(port.b);
 }
 
 }  // namespace against

@@ -68,9 +68,13 @@ Open open(const Recording& all) {
   Open open;
   int writes = 0, reads = 0, addressed = 0, filled = 0;
   for (const axi::Axi4View& v : all) {
-    open.writes.push_back(writes), open.reads.push_back(reads), open.data_to_come.push_back(addressed > filled);
-    writes += passes(v.aw) - passes(v.b), reads += passes(v.ar) - (passes(v.r) && v.r.last);
-    addressed += passes(v.aw), filled += passes(v.w) && v.w.last;
+    open.writes.push_back(writes);
+    open.reads.push_back(reads);
+    open.data_to_come.push_back(addressed > filled);
+    writes += passes(v.aw) - passes(v.b);
+    reads += passes(v.ar) - (passes(v.r) && v.r.last);
+    addressed += passes(v.aw);
+    filled += passes(v.w) && v.w.last;
   }
   return open;
 }
@@ -81,7 +85,8 @@ bool extra_response(Recording& all, base::Random& random) {
     return !all[i].b.valid && state.writes[i] == 0 && !all[i].w.valid && !all[i].aw.valid;
   });
   if (at == all.size()) return false;
-  all[at].b.valid = all[at].b.ready = true, all[at].b.resp = 0;
+  all[at].b.valid = all[at].b.ready = true;
+  all[at].b.resp = 0;
   return true;
 }
 
@@ -94,7 +99,8 @@ bool early_response(Recording& all, base::Random& random) {
   std::size_t late = at;
   while (late < all.size() && !all[late].b.valid) ++late;
   if (late == all.size()) return false;
-  all[at].b = all[late].b, all[at].b.valid = all[at].b.ready = true;
+  all[at].b = all[late].b;
+  all[at].b.valid = all[at].b.ready = true;
   while (late < all.size() && all[late].b.valid && !passes(all[late].b)) all[late++].b.valid = false;
   if (late < all.size()) all[late].b.valid = false;
   return true;
@@ -113,7 +119,8 @@ bool unasked_data(Recording& all, base::Random& random) {
   const std::size_t at =
       draw(all, random, [&](std::size_t i) { return state.reads[i] == 0 && !all[i].r.valid && !all[i].ar.valid; });
   if (at == all.size()) return false;
-  all[at].r.valid = all[at].r.ready = all[at].r.last = true, all[at].r.resp = 0;
+  all[at].r.valid = all[at].r.ready = all[at].r.last = true;
+  all[at].r.resp = 0;
   return true;
 }
 

@@ -49,7 +49,8 @@ void Vcd::declare() {
     words >> type >> bits >> code >> name;
     std::string full;
     for (std::size_t i = 1; i < scopes.size(); ++i) full += scopes[i] + ".";
-    codes_[full + name] = code, widths_[full + name] = std::atoi(bits.c_str());
+    codes_[full + name] = code;
+    widths_[full + name] = std::atoi(bits.c_str());
   }
 }
 
@@ -64,7 +65,10 @@ void Vcd::find_ports(const std::function<std::string(const std::string&)>& clock
     port.data_bits = widths_.at(port.name + ".rdata");
     find_wires(port);
     const auto clock = codes_.find(clock_of(port.name));
-    if (clock == codes_.end()) std::fprintf(stderr, "%s: no clock\n", port.name.c_str()), std::exit(2);
+    if (clock == codes_.end()) {
+      std::fprintf(stderr, "%s: no clock\n", port.name.c_str());
+      std::exit(2);
+    }
     clocks_[clock->second].push_back(&port);
   }
 }
@@ -78,24 +82,49 @@ void Vcd::to(const std::string& wire, T& field) {
 void Vcd::find_wires(Port& port) {
   axi::Axi4View& v = port.view;
   const auto address = [this](const std::string& prefix, axi::AddressView& a) {
-    to(prefix + "valid", a.valid), to(prefix + "ready", a.ready), to(prefix + "id", a.id), to(prefix + "addr", a.addr);
-    to(prefix + "len", a.len), to(prefix + "size", a.size), to(prefix + "burst", a.burst), to(prefix + "lock", a.lock);
-    to(prefix + "cache", a.cache), to(prefix + "prot", a.prot), to(prefix + "qos", a.qos);
+    to(prefix + "valid", a.valid);
+    to(prefix + "ready", a.ready);
+    to(prefix + "id", a.id);
+    to(prefix + "addr", a.addr);
+    to(prefix + "len", a.len);
+    to(prefix + "size", a.size);
+    to(prefix + "burst", a.burst);
+    to(prefix + "lock", a.lock);
+    to(prefix + "cache", a.cache);
+    to(prefix + "prot", a.prot);
+    to(prefix + "qos", a.qos);
   };
   const std::string at = port.name + ".";
-  if (port.lite) v.aw.size = v.ar.size = 2, v.w.last = v.r.last = true;
-  address(at + "aw", v.aw), address(at + "ar", v.ar);
-  to(at + "wvalid", v.w.valid), to(at + "wready", v.w.ready), to(at + "wdata", v.w.data), to(at + "wstrb", v.w.strb);
+  if (port.lite) {
+    v.aw.size = v.ar.size = 2;
+    v.w.last = v.r.last = true;
+  }
+  address(at + "aw", v.aw);
+  address(at + "ar", v.ar);
+  to(at + "wvalid", v.w.valid);
+  to(at + "wready", v.w.ready);
+  to(at + "wdata", v.w.data);
+  to(at + "wstrb", v.w.strb);
   to(at + "wlast", v.w.last);
-  to(at + "bvalid", v.b.valid), to(at + "bready", v.b.ready), to(at + "bid", v.b.id), to(at + "bresp", v.b.resp);
-  to(at + "rvalid", v.r.valid), to(at + "rready", v.r.ready), to(at + "rid", v.r.id), to(at + "rdata", v.r.data);
-  to(at + "rresp", v.r.resp), to(at + "rlast", v.r.last);
+  to(at + "bvalid", v.b.valid);
+  to(at + "bready", v.b.ready);
+  to(at + "bid", v.b.id);
+  to(at + "bresp", v.b.resp);
+  to(at + "rvalid", v.r.valid);
+  to(at + "rready", v.r.ready);
+  to(at + "rid", v.r.id);
+  to(at + "rdata", v.r.data);
+  to(at + "rresp", v.r.resp);
+  to(at + "rlast", v.r.last);
 }
 
 // Reads "1CODE" or "bBITS CODE".
 void Vcd::change(const std::string& text) {
   if (text.empty() || text[0] == '$') return;
-  if (text[0] != 'b') return pending_.emplace_back(text.substr(1), text.substr(0, 1)), void();
+  if (text[0] != 'b') {
+    pending_.emplace_back(text.substr(1), text.substr(0, 1));
+    return;
+  }
   const std::size_t space = text.find(' ');
   pending_.emplace_back(text.substr(space + 1), text.substr(1, space - 1));
 }

@@ -13,7 +13,11 @@ namespace {
 struct Entry {
   explicit Entry(axi::WireBundle<axi::Axi4Pins<axi::WiresRole, axi::Widths<32>>>& wires)
       : ar("from_ar", wires.ar), aw("from_aw", wires.aw), w("from_w", wires.w), r("to_r", wires.r), b("to_b", wires.b) {
-    ar.out(port.ar), aw.out(port.aw), w.out(port.w), r.in(port.r), b.in(port.b);
+    ar.out(port.ar);
+    aw.out(port.aw);
+    w.out(port.w);
+    r.in(port.r);
+    b.in(port.b);
   }
   using Wires = axi::Axi4Pins<axi::WiresRole, axi::Widths<32>>;
   axi::PortStreams port{"entry"};
@@ -32,7 +36,8 @@ contract::InterconnectConfig one_memory() {
 
 contract::WidthConverterConfig wider() {
   contract::WidthConverterConfig config;
-  config.manager_bits = 32, config.subordinate_bits = 128;
+  config.manager_bits = 32;
+  config.subordinate_bits = 128;
   return config;
 }
 
@@ -42,10 +47,20 @@ struct OurPath {
         interconnect("interconnect", one_memory()),
         width("width", wider()),
         ddr(memory::make_ddr("ddr", ddr_config(options.text("ddr", "fixed")), axi_config(128), bench.image())) {
-    manager(interconnect.manager(0), entry.port), manager(interconnect.manager(1), idle);
-    manager(interconnect.subordinate(0), joined), manager(*ddr, widened);
-    width.s_ar(joined.ar), width.s_r(joined.r), width.s_aw(joined.aw), width.s_w(joined.w), width.s_b(joined.b);
-    width.m_ar(widened.ar), width.m_r(widened.r), width.m_aw(widened.aw), width.m_w(widened.w), width.m_b(widened.b);
+    manager(interconnect.manager(0), entry.port);
+    manager(interconnect.manager(1), idle);
+    manager(interconnect.subordinate(0), joined);
+    manager(*ddr, widened);
+    width.s_ar(joined.ar);
+    width.s_r(joined.r);
+    width.s_aw(joined.aw);
+    width.s_w(joined.w);
+    width.s_b(joined.b);
+    width.m_ar(widened.ar);
+    width.m_r(widened.r);
+    width.m_aw(widened.aw);
+    width.m_w(widened.w);
+    width.m_b(widened.b);
     bench.memory = [this] { return ddr->data(); };
   }
   Entry entry;
@@ -67,7 +82,9 @@ struct OurRam {
 
 struct TheirRam {
   TheirRam(Bench& bench, const Options&) : ram("ram") {
-    ram.clk(bench.clock.clk()), ram.rst(bench.reset), axi::bind(ram.s_axi, bench.port);
+    ram.clk(bench.clock.clk());
+    ram.rst(bench.reset);
+    axi::bind(ram.s_axi, bench.port);
   }
   AxiRam ram;
 };
@@ -76,14 +93,20 @@ struct TheirRam {
 struct TheirPath {
   TheirPath(Bench& bench, const Options& options, bool crossing)
       : adapter("adapter"), ddr("ddr", ddr_config(options.text("ddr", "fixed")), axi_config(128), bench.image()) {
-    adapter.clk(bench.clock.clk()), adapter.rst(bench.reset);
-    axi::bind(adapter.m_axi, wide), axi::bind(ddr.s_axi, wide), axi::bind(checker.pins, wide), bench.watch(checker);
+    adapter.clk(bench.clock.clk());
+    adapter.rst(bench.reset);
+    axi::bind(adapter.m_axi, wide);
+    axi::bind(ddr.s_axi, wide);
+    axi::bind(checker.pins, wide);
+    bench.watch(checker);
     bench.memory = [this] { return ddr.ddr().data(); };
     axi::bind(adapter.s_axi, crossing ? crossed : bench.port);
     if (!crossing) return;
     crossbar = std::make_unique<AxiCrossbar>("crossbar");
-    crossbar->clk(bench.clock.clk()), crossbar->rst(bench.reset);
-    axi::bind(crossbar->s_axi, bench.port), axi::bind(crossbar->m_axi, crossed);
+    crossbar->clk(bench.clock.clk());
+    crossbar->rst(bench.reset);
+    axi::bind(crossbar->s_axi, bench.port);
+    axi::bind(crossbar->m_axi, crossed);
   }
   using W = axi::Widths<128>;
   AxiAdapter adapter;

@@ -33,16 +33,22 @@ struct Bench {
         clock(scheduler.domain("pl", {250, 1})),
         source("source", o.number("stall", 0), random.next()),
         sink("sink", o.number("stall", 0), random.next()) {
-    axi::bind(checker.pins, port), axi::bind(handshakes.pins, port), handshakes.clk(clock.clk());
+    axi::bind(checker.pins, port);
+    axi::bind(handshakes.pins, port);
+    handshakes.clk(clock.clk());
     watch(checker);
-    source.out(sent), to.in(sent), from.out(received), sink.in(received);
+    source.out(sent);
+    to.in(sent);
+    from.out(received);
+    sink.in(received);
     if (const std::string file = options.text("vcd", ""); !file.empty())
       scheduler.record(std::make_unique<sim::Waveform>(file, sim::WaveformWindow{}));
   }
   std::vector<std::uint8_t> image() { return random_bytes(kMemory, random); }
   template <class Checker>
   void watch(Checker& its) {
-    its.aclk(clock.clk()), its.aresetn(resetn);
+    its.aclk(clock.clk());
+    its.aresetn(resetn);
     its.findings().handler = [this, &its](const axi::Finding& finding) {
       if (++findings > 10) return;
       std::printf("%s: %s: %s, cycle %lld\n", its.name(), finding.rule.c_str(), finding.text.c_str(),
@@ -60,13 +66,18 @@ struct Bench {
   void check() {
     wrong += sink.bytes != bytes || sink.ends.size() != 1;
     if (memory) wrong += !std::equal(bytes.begin(), bytes.end(), memory() + address);
-    sink.bytes.clear(), sink.ends.clear();
+    sink.bytes.clear();
+    sink.ends.clear();
     moved += length;
     if (++packets == options.number("packets", 100)) scheduler.finish();
   }
   int run(const char* manager, const char* path) {
     scheduler.each_edge = [this](sim::Edge edge) {
-      if (edge == options.number("limit", 5'000'000)) ++wrong, scheduler.finish(), std::puts("stuck");
+      if (edge == options.number("limit", 5'000'000)) {
+        ++wrong;
+        scheduler.finish();
+        std::puts("stuck");
+      }
     };
     scheduler.run();
     std::printf("%s on %s: %d packets, %lld bytes, %d wrong, %lld edges, %lld beats checked, %d findings\n", manager,
@@ -111,9 +122,13 @@ struct Bench {
 class TheirManager {
  public:
   explicit TheirManager(Bench& bench) : bench_(bench) {
-    dma_.clk(bench.clock.clk()), dma_.rst(bench.reset);
-    axi::bind(dma_.m_axi, bench.port), axi::bind(dma_.s_axis, bench.in), axi::bind(dma_.m_axis, bench.out);
-    script_.request(requests_), script_.response(responses_);
+    dma_.clk(bench.clock.clk());
+    dma_.rst(bench.reset);
+    axi::bind(dma_.m_axi, bench.port);
+    axi::bind(dma_.s_axis, bench.in);
+    axi::bind(dma_.m_axis, bench.out);
+    script_.request(requests_);
+    script_.response(responses_);
     script_.call([&bench](sim::Edge edge) {
       bench.resetn.write(edge >= kReset), bench.reset.write(edge < kReset);
       return edge >= 2 * kReset;
@@ -138,7 +153,11 @@ class TheirManager {
       return true;
     });
     script_.call([this](sim::Edge) { return !dma_.reading && !bench_.sink.ends.empty(); });
-    script_.call([this](sim::Edge) { return bench_.wrong += dma_.errors, bench_.check(), true; });
+    script_.call([this](sim::Edge) {
+      bench_.wrong += dma_.errors;
+      bench_.check();
+      return true;
+    });
   }
 
   Bench& bench_;
@@ -151,15 +170,23 @@ class TheirManager {
 class OurManager {
  public:
   explicit OurManager(Bench& bench) : bench_(bench), dma_("dma", {}, config(bench.options)) {
-    axi::bind(dma_.m_axi_mm2s, bench.port), axi::bind(dma_.m_axi_s2mm, bench.port);
-    axi::bind(dma_.s_axis_s2mm, bench.in), axi::bind(dma_.m_axis_mm2s, bench.out), axi::bind(dma_.s_axi_lite, lite_);
-    dma_.mm2s_introut(mm2s_), dma_.s2mm_introut(s2mm_);
-    to_.request(requests_), to_.response(responses_), script_.request(requests_), script_.response(responses_);
+    axi::bind(dma_.m_axi_mm2s, bench.port);
+    axi::bind(dma_.m_axi_s2mm, bench.port);
+    axi::bind(dma_.s_axis_s2mm, bench.in);
+    axi::bind(dma_.m_axis_mm2s, bench.out);
+    axi::bind(dma_.s_axi_lite, lite_);
+    dma_.mm2s_introut(mm2s_);
+    dma_.s2mm_introut(s2mm_);
+    to_.request(requests_);
+    to_.response(responses_);
+    script_.request(requests_);
+    script_.response(responses_);
     script_.call([&bench](sim::Edge edge) {
       bench.resetn.write(edge >= kReset), bench.reset.write(edge < kReset);
       return edge >= 2 * kReset;
     });
-    script_.write(kS2mmDmacr, kCrRunStop), script_.write(kMm2sDmacr, kCrRunStop);
+    script_.write(kS2mmDmacr, kCrRunStop);
+    script_.write(kMm2sDmacr, kCrRunStop);
     script_.idle = [this] { packet(); };
   }
   int run(const char* path) { return bench_.run("axi::Dma", path); }
@@ -169,7 +196,8 @@ class OurManager {
                         kCrRunStop = contract::dma_map::kCrRunStop;
   static contract::AxiConfig config(const Options& options) {
     contract::AxiConfig config = axi_config(32);
-    config.burst_beats = 16, config.outstanding = options.number("outstanding", 4);
+    config.burst_beats = 16;
+    config.outstanding = options.number("outstanding", 4);
     return config;
   }
   void packet() {
@@ -179,15 +207,23 @@ class OurManager {
     script_.write(kS2mmDa, static_cast<std::uint32_t>(bench_.address));
     script_.write(kS2mmLength, static_cast<std::uint32_t>(bench_.length));
     script_.call([this](sim::Edge edge) {
-      return bench_.write_at = edge, bench_.source.send(against::packet(bench_.bytes, 4)), true;
+      bench_.write_at = edge;
+      bench_.source.send(against::packet(bench_.bytes, 4));
+      return true;
     });
     script_.poll(kS2mmDmasr, idle);
     script_.write(kMm2sSa, static_cast<std::uint32_t>(bench_.address));
     script_.write(kMm2sLength, static_cast<std::uint32_t>(bench_.length));
-    script_.call([this](sim::Edge edge) { return bench_.read_at = edge, true; });
+    script_.call([this](sim::Edge edge) {
+      bench_.read_at = edge;
+      return true;
+    });
     script_.poll(kMm2sDmasr, idle);
     script_.call([this](sim::Edge) { return !bench_.sink.ends.empty(); });
-    script_.call([this](sim::Edge) { return bench_.check(), true; });
+    script_.call([this](sim::Edge) {
+      bench_.check();
+      return true;
+    });
   }
 
   Bench& bench_;

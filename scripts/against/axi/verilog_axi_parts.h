@@ -29,7 +29,8 @@ class VerilogAxi : public Foreign<Model> {
 
  protected:
   explicit VerilogAxi(const sc_core::sc_module_name& name) : Foreign<Model>(name) {
-    this->clocked_by(Pin(this->model.clk)), this->join_port(rst, Pin(this->model.rst));
+    this->clocked_by(Pin(this->model.clk));
+    this->join_port(rst, Pin(this->model.rst));
   }
 };
 
@@ -65,13 +66,21 @@ class AxiDma final : public VerilogAxi<axi_dma_32> {
   void look() override {
     if (model.s_axis_read_desc_valid && model.s_axis_read_desc_ready) read_.offered = false;
     if (model.s_axis_write_desc_valid && model.s_axis_write_desc_ready) write_.offered = false;
-    if (model.m_axis_read_desc_status_valid) reading = false, errors += model.m_axis_read_desc_status_error != 0;
-    if (model.m_axis_write_desc_status_valid) writing = false, errors += model.m_axis_write_desc_status_error != 0;
+    if (model.m_axis_read_desc_status_valid) {
+      reading = false;
+      errors += model.m_axis_read_desc_status_error != 0;
+    }
+    if (model.m_axis_write_desc_status_valid) {
+      writing = false;
+      errors += model.m_axis_write_desc_status_error != 0;
+    }
   }
   void act() override {
-    model.s_axis_read_desc_valid = read_.offered, model.s_axis_read_desc_addr = read_.address;
+    model.s_axis_read_desc_valid = read_.offered;
+    model.s_axis_read_desc_addr = read_.address;
     model.s_axis_read_desc_len = static_cast<IData>(read_.length);
-    model.s_axis_write_desc_valid = write_.offered, model.s_axis_write_desc_addr = write_.address;
+    model.s_axis_write_desc_valid = write_.offered;
+    model.s_axis_write_desc_addr = write_.address;
     model.s_axis_write_desc_len = static_cast<IData>(write_.length);
   }
 
@@ -110,7 +119,10 @@ class AxiCrossbar final : public VerilogAxi<axi_crossbar_2x1> {
         response{1, 1, 7, 2};
     auto pin = both.begin();
     for (const auto* channel : {&address, &read, &address, &data, &response})
-      for (const int bits : *channel) *pin = pin->slice(0, bits), ++pin;
+      for (const int bits : *channel) {
+        *pin = pin->slice(0, bits);
+        ++pin;
+      }
     join(s_axi, both);
     join(m_axi, AGAINST_AXI4(model, m_axi, Pin(model.m_axi_arqos), Pin(model.m_axi_awqos)));
   }

@@ -52,7 +52,8 @@ void report(const Port& port, const Recording& recording) {
     std::map<std::string, std::pair<int, long>> counts;
     for (const auto& [rule, edge] : found) {
       auto& [count, first] = counts.emplace(rule, std::pair{0, edge}).first->second;
-      ++count, first = std::min(first, edge);
+      ++count;
+      first = std::min(first, edge);
     }
     for (const auto& [rule, count] : counts) std::printf(" %s=%d@%ld", rule.c_str(), count.first, count.second);
     std::printf("\n");

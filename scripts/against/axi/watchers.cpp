@@ -39,29 +39,55 @@ template <class Model>
 class Theirs final : public Watcher {
  public:
   void edge(const axi::Axi4View& view) override {
-    under_way = this, edge_under_way = ++edge_ - kReset - 1;  // after the registers of watch_registers.vh
+    under_way = this;
+    edge_under_way = ++edge_ - kReset - 1;  // after the registers of watch_registers.vh
     set(view);
-    model_.clk = 0, model_.eval();
-    model_.clk = 1, model_.eval();
+    model_.clk = 0;
+    model_.eval();
+    model_.clk = 1;
+    model_.eval();
   }
 
  private:
   void set(const axi::Axi4View& v) {
     model_.resetn = v.resetn;
-    Pin(model_.awvalid).put(v.aw.valid), Pin(model_.awready).put(v.aw.ready), Pin(model_.awid).put(v.aw.id);
-    Pin(model_.awaddr).put(v.aw.addr), Pin(model_.awlen).put(v.aw.len), Pin(model_.awsize).put(v.aw.size);
-    Pin(model_.awburst).put(v.aw.burst), Pin(model_.awlock).put(v.aw.lock), Pin(model_.awcache).put(v.aw.cache);
-    Pin(model_.awprot).put(v.aw.prot), Pin(model_.awqos).put(v.aw.qos);
-    Pin(model_.wvalid).put(v.w.valid), Pin(model_.wready).put(v.w.ready), Pin(model_.wdata).put(v.w.data.data());
-    Pin(model_.wstrb).put(v.w.strb), Pin(model_.wlast).put(v.w.last);
-    Pin(model_.bvalid).put(v.b.valid), Pin(model_.bready).put(v.b.ready), Pin(model_.bid).put(v.b.id);
+    Pin(model_.awvalid).put(v.aw.valid);
+    Pin(model_.awready).put(v.aw.ready);
+    Pin(model_.awid).put(v.aw.id);
+    Pin(model_.awaddr).put(v.aw.addr);
+    Pin(model_.awlen).put(v.aw.len);
+    Pin(model_.awsize).put(v.aw.size);
+    Pin(model_.awburst).put(v.aw.burst);
+    Pin(model_.awlock).put(v.aw.lock);
+    Pin(model_.awcache).put(v.aw.cache);
+    Pin(model_.awprot).put(v.aw.prot);
+    Pin(model_.awqos).put(v.aw.qos);
+    Pin(model_.wvalid).put(v.w.valid);
+    Pin(model_.wready).put(v.w.ready);
+    Pin(model_.wdata).put(v.w.data.data());
+    Pin(model_.wstrb).put(v.w.strb);
+    Pin(model_.wlast).put(v.w.last);
+    Pin(model_.bvalid).put(v.b.valid);
+    Pin(model_.bready).put(v.b.ready);
+    Pin(model_.bid).put(v.b.id);
     Pin(model_.bresp).put(v.b.resp);
-    Pin(model_.arvalid).put(v.ar.valid), Pin(model_.arready).put(v.ar.ready), Pin(model_.arid).put(v.ar.id);
-    Pin(model_.araddr).put(v.ar.addr), Pin(model_.arlen).put(v.ar.len), Pin(model_.arsize).put(v.ar.size);
-    Pin(model_.arburst).put(v.ar.burst), Pin(model_.arlock).put(v.ar.lock), Pin(model_.arcache).put(v.ar.cache);
-    Pin(model_.arprot).put(v.ar.prot), Pin(model_.arqos).put(v.ar.qos);
-    Pin(model_.rvalid).put(v.r.valid), Pin(model_.rready).put(v.r.ready), Pin(model_.rid).put(v.r.id);
-    Pin(model_.rdata).put(v.r.data.data()), Pin(model_.rresp).put(v.r.resp), Pin(model_.rlast).put(v.r.last);
+    Pin(model_.arvalid).put(v.ar.valid);
+    Pin(model_.arready).put(v.ar.ready);
+    Pin(model_.arid).put(v.ar.id);
+    Pin(model_.araddr).put(v.ar.addr);
+    Pin(model_.arlen).put(v.ar.len);
+    Pin(model_.arsize).put(v.ar.size);
+    Pin(model_.arburst).put(v.ar.burst);
+    Pin(model_.arlock).put(v.ar.lock);
+    Pin(model_.arcache).put(v.ar.cache);
+    Pin(model_.arprot).put(v.ar.prot);
+    Pin(model_.arqos).put(v.ar.qos);
+    Pin(model_.rvalid).put(v.r.valid);
+    Pin(model_.rready).put(v.r.ready);
+    Pin(model_.rid).put(v.r.id);
+    Pin(model_.rdata).put(v.r.data.data());
+    Pin(model_.rresp).put(v.r.resp);
+    Pin(model_.rlast).put(v.r.last);
   }
 
   Model model_;

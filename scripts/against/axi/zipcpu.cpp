@@ -31,11 +31,19 @@ struct Bench {
         random(static_cast<std::uint64_t>(options.number("seed", 1))),
         clock(scheduler.domain("pl", {250, 1})),
         ddr("ddr", ddr_config(options.text("ddr", "fixed")), axi_config(Data), random_bytes(kMemory, random)) {
-    axi::bind(ddr.s_axi, port), axi::bind(checker.pins, port), axi::bind(handshakes.pins, port);
-    to_lite.request(requests), script.request(requests), to_lite.response(responses), script.response(responses);
-    axi::bind(lite_checker.pins, lite), axi::bind(stream_checker.pins, stream);
+    axi::bind(ddr.s_axi, port);
+    axi::bind(checker.pins, port);
+    axi::bind(handshakes.pins, port);
+    to_lite.request(requests);
+    script.request(requests);
+    to_lite.response(responses);
+    script.response(responses);
+    axi::bind(lite_checker.pins, lite);
+    axi::bind(stream_checker.pins, stream);
     handshakes.clk(clock.clk());
-    watch(checker), watch(lite_checker), watch(stream_checker);
+    watch(checker);
+    watch(lite_checker);
+    watch(stream_checker);
     if (const std::string file = options.text("vcd", ""); !file.empty())
       scheduler.record(std::make_unique<sim::Waveform>(file, sim::WaveformWindow{}));
     script.call([this](sim::Edge edge) {
@@ -45,7 +53,8 @@ struct Bench {
   }
   template <class Checker>
   void watch(Checker& its) {
-    its.aclk(clock.clk()), its.aresetn(resetn);
+    its.aclk(clock.clk());
+    its.aresetn(resetn);
     its.findings().handler = [this, &its](const axi::Finding& finding) {
       ++findings;
       std::printf("%s: %s: %s, cycle %lld\n", its.name(), finding.rule.c_str(), finding.text.c_str(),
@@ -64,11 +73,18 @@ struct Bench {
     script.write(address_register, static_cast<std::uint32_t>(address));
     script.write(kLength, static_cast<std::uint32_t>(length));
     script.write(kControl, kStart);
-    script.call([this](sim::Edge edge) { return started = edge, true; });
+    script.call([this](sim::Edge edge) {
+      started = edge;
+      return true;
+    });
   }
   int finish(const char* what) {
     scheduler.each_edge = [this](sim::Edge edge) {
-      if (edge == options.number("limit", 10'000'000)) ++wrong, scheduler.finish(), std::puts("stuck");
+      if (edge == options.number("limit", 10'000'000)) {
+        ++wrong;
+        scheduler.finish();
+        std::puts("stuck");
+      }
     };
     scheduler.run();
     const auto first = [](const std::vector<sim::Edge>& edges) {
@@ -120,9 +136,13 @@ int read(const Options& options) {
   Aximm2s<Model, Data> mover("aximm2s");
   Sink sink("sink", options.number("stall", 0), 1);
   axi::FromPins<axi::StreamBeat, decltype(bench.stream.t)> from("from", bench.stream.t);
-  from.out(bench.beats), sink.in(bench.beats);
-  mover.clk(bench.clock.clk()), mover.resetn(bench.resetn);
-  axi::bind(mover.m_axi, bench.port), axi::bind(mover.s_axil, bench.lite), axi::bind(mover.m_axis, bench.stream);
+  from.out(bench.beats);
+  sink.in(bench.beats);
+  mover.clk(bench.clock.clk());
+  mover.resetn(bench.resetn);
+  axi::bind(mover.m_axi, bench.port);
+  axi::bind(mover.s_axil, bench.lite);
+  axi::bind(mover.m_axis, bench.stream);
   bench.script.idle = [&] {
     bench.draw();
     bench.program(0x08);
@@ -149,9 +169,13 @@ int write(const Options& options) {
   Axis2mm<Model, Data> mover("axis2mm");
   Source source("source", options.number("stall", 0), 1);
   axi::ToPins<axi::StreamBeat, decltype(bench.stream.t)> to("to", bench.stream.t);
-  source.out(bench.beats), to.in(bench.beats);
-  mover.clk(bench.clock.clk()), mover.resetn(bench.resetn);
-  axi::bind(mover.m_axi, bench.port), axi::bind(mover.s_axil, bench.lite), axi::bind(mover.s_axis, bench.stream);
+  source.out(bench.beats);
+  to.in(bench.beats);
+  mover.clk(bench.clock.clk());
+  mover.resetn(bench.resetn);
+  axi::bind(mover.m_axi, bench.port);
+  axi::bind(mover.s_axil, bench.lite);
+  axi::bind(mover.s_axis, bench.stream);
   // With --early 1 data are offered before the mover is started.
   const bool early = options.number("early", 0) != 0;
   std::vector<std::uint8_t> image(bench.ddr.ddr().data(), bench.ddr.ddr().data() + kMemory), sent;

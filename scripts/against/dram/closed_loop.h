@@ -59,7 +59,10 @@ class ClosedLoop {
     constexpr std::int64_t kLimit = 1'000'000'000;
     for (clock_ = 1; busy(); ++clock_) {
       if (clock_ == kLimit) return -1;
-      for (std::size_t i = 0; i < streams_.size(); ++i) streams_[i].in_flight -= released_[i], released_[i] = 0;
+      for (std::size_t i = 0; i < streams_.size(); ++i) {
+        streams_[i].in_flight -= released_[i];
+        released_[i] = 0;
+      }
       hand_over(memory);
       memory.tick();
     }
@@ -99,7 +102,8 @@ class ClosedLoop {
       ++released_[index];
       last_ = clock_;
     }
-    ++s.current, s.handed = 0;
+    ++s.current;
+    s.handed = 0;
     return true;
   }
 

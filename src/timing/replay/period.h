@@ -139,9 +139,11 @@ class Period {
     std::array<std::int64_t, most> growth;
     for (std::size_t i = most - now.counters; i < most; ++i) {
       growth[i] = times * (now.numbers[i] - before.numbers[i]);
-      now.numbers[i] += growth[i], before.numbers[i] += growth[i];
+      now.numbers[i] += growth[i];
+      before.numbers[i] += growth[i];
     }
-    now.origin += by, before.origin += by;
+    now.origin += by;
+    before.origin += by;
     Shift shift(by, growth.data() + most);
     state.visit(shift);
   }

@@ -173,7 +173,8 @@ class SnapshotWriter {
   [[gnu::noinline]] void grow(std::ptrdiff_t bytes) {
     const std::ptrdiff_t size = at_ - buffer_.data();
     buffer_.resize(static_cast<std::size_t>(2 * size + bytes));
-    at_ = buffer_.data() + size, end_ = buffer_.data() + buffer_.size();
+    at_ = buffer_.data() + size;
+    end_ = buffer_.data() + buffer_.size();
   }
 
   const CommonEdges common_;

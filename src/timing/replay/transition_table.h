@@ -49,7 +49,10 @@ class TransitionTable {
   // Return how many events machines were told, and how many of them were replayed.
   std::int64_t told() const { return told_; }
   std::int64_t replayed() const { return replayed_; }
-  void count(bool replayed) { ++told_, replayed_ += replayed ? 1 : 0; }
+  void count(bool replayed) {
+    ++told_;
+    replayed_ += replayed ? 1 : 0;
+  }
 
   // Puts a transition of a state first. `newer` is the transition whose `before` it is.
   void put_first(int state, int newer, int transition) {

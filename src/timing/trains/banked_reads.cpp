@@ -226,11 +226,13 @@ int BankedMemory::send_beats(const Ahead& part, const ColumnEdges& edges, int fi
     const Edge ready = data_ready(edges[first + i]);
     if (ready > from + beats) {
       part.sink->data(beats, from);
-      from = ready, beats = 0;
+      from = ready;
+      beats = 0;
       ++groups;
     }
     const int more = std::min(left, in_access);
-    beats += more, left -= more;
+    beats += more;
+    left -= more;
   }
   last = std::max(last, part.sink->data(beats, from));
   return groups;

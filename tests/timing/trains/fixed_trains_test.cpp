@@ -56,7 +56,8 @@ TEST_CASE("fixed memory takes a train where it is the only read and answers in t
 
 TEST_CASE("a train's bursts hold fixed memory one behind the other but for refreshes and writes") {
   contract::DdrConfig config = ddr("fixed");
-  config.read_latency = 30, config.turnaround = 0;
+  config.read_latency = 30;
+  config.turnaround = 0;
   const ReadTrain train{100, 30, rules::BurstStarts(0, 64, {128, 16, 4})};
   const Edge last = 100 + 1 + 64 + 30 - 1;  // beat
   // The last beat, and how the oldest read's waits change.
@@ -82,7 +83,8 @@ TEST_CASE("a train's bursts hold fixed memory one behind the other but for refre
   config.turnaround = 3;
   CHECK(run(101 + 16) == Seen{last + 56, {101 + 32 + 29, 101 + 32 + 53, 101 + 32 + 56}});
   config.turnaround = 0;
-  config.refresh_interval = 125, config.refresh_cycles = 40;
+  config.refresh_interval = 125;
+  config.refresh_cycles = 40;
   CHECK(run(timing::kNever) == Seen{last + 40, {101 + 32 + 29, 101 + 32 + 40}});
   // If both are due, the refresh goes first.
   CHECK(run(101 + 16) == Seen{last + 90, {101 + 32 + 29, 101 + 32 + 40, 101 + 32 + 90}});

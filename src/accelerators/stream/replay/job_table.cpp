@@ -15,7 +15,10 @@ void add_pooling(const Command& job, std::vector<int>& key) {
     const int y = job.output_row + row;
     int closed = 0, last = -1;  // the pooled rows that a row closes follow each other
     for (int oy = rows.first_covering(y); oy <= rows.last_covering(y); ++oy)
-      if (rows.closing(oy) == y) ++closed, last = oy - first_pooled_row;
+      if (rows.closing(oy) == y) {
+        ++closed;
+        last = oy - first_pooled_row;
+      }
     key.insert(key.end(), {closed, last});
   }
 }

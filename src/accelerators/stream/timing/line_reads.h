@@ -32,7 +32,8 @@ class LineReads {
   timing::Edge push_all(timing::Edge columns) {
     for (int i = 0; i < latency_ && columns > 0; ++i, --columns) push(timing::kLongAgo);
     if (columns == 0) return pushed_;
-    read_ += columns, pushed_ += columns;
+    read_ += columns;
+    pushed_ += columns;
     before_ = pushed_ - 1;
     return pushed_;
   }

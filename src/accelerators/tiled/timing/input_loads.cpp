@@ -22,9 +22,14 @@ bool InputLoads::begin_tile() {
   timing::Edge from = from_;
   if (credits_ > 0)
     --credits_;
-  else
-    from = std::max(from, freed.front() + 1), freed.pop();
-  if (serial()) from = std::max(from, turns.front() + 1), turns.pop();
+  else {
+    from = std::max(from, freed.front() + 1);
+    freed.pop();
+  }
+  if (serial()) {
+    from = std::max(from, turns.front() + 1);
+    turns.pop();
+  }
   for (MapExtents runs = order_->next(); !runs.done();) {
     const Extent run = runs.next();
     path_.push({run.address, run.beats, run.last, {}});

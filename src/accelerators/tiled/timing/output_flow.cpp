@@ -41,11 +41,16 @@ bool OutputFlow::process() {
   if (to_process_ == 0 || sums_complete.empty() || (tile_ == 0 && parameters.empty())) return false;
   if (free_outputs_ == 0 && path_.freed().empty()) return false;
   timing::Edge from = std::max(process_from_, sums_complete.front() + 1);
-  if (tile_ == 0) from = std::max(from, parameters.front() + 1), parameters.pop();
+  if (tile_ == 0) {
+    from = std::max(from, parameters.front() + 1);
+    parameters.pop();
+  }
   if (free_outputs_ > 0)
     --free_outputs_;
-  else
-    from = std::max(from, path_.freed().front() + 1), path_.freed().pop();
+  else {
+    from = std::max(from, path_.freed().front() + 1);
+    path_.freed().pop();
+  }
   sums_complete.pop();
   const int count = reads_of(tile_);
   const timing::Edge last = from + count - 1;

@@ -12,7 +12,8 @@ using timing::Clock;
 timing::Edge ReadBeats::decode(const Decoding& run, timing::Edge pushed) {
   scattered_ = run.scattered;
   per_beat_ = run.per_beat;
-  at_.values_left = run.values, at_.skip = run.skip;
+  at_.values_left = run.values;
+  at_.skip = run.skip;
   return at_.decode_from = std::max(pushed + 1, at_.decoded.last + 1);
 }
 

@@ -13,12 +13,16 @@ namespace fansim::tiled {
 class RunIssuer {
  public:
   // The first run of the next tile may be issued from `from` on. All runs before it are issued.
-  void begin_tile(timing::Edge from) { issued_ = from - 1, open_ = true; }
+  void begin_tile(timing::Edge from) {
+    issued_ = from - 1;
+    open_ = true;
+  }
   // Whether the tile has another run and it is decided when there is room for it.
   bool has_room() const { return open_ && !manager_.full() && !coder_.full(); }
   void issue(bool ends_tile) {
     issued_ = std::max({issued_ + 1, manager_.room(), coder_.room()});
-    manager_.waiting.push(issued_), coder_.waiting.push(issued_);
+    manager_.waiting.push(issued_);
+    coder_.waiting.push(issued_);
     open_ = !ends_tile;
   }
   // The edge of the last run.
@@ -60,7 +64,10 @@ class RunIssuer {
 
     bool full() const { return waiting.size() == 2; }
     timing::Edge room() const { return (waiting.empty() ? popped.before : popped.last) + 1; }
-    void pop(timing::Edge edge) { waiting.pop(), popped.add(edge); }
+    void pop(timing::Edge edge) {
+      waiting.pop();
+      popped.add(edge);
+    }
     template <class V>
     void visit_waiting(V& v, timing::Edge earliest) {
       v.queue(waiting, [&](timing::Edge& edge) { v.edge(edge, earliest - 1); });

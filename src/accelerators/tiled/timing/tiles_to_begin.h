@@ -21,7 +21,10 @@ class TilesToBegin {
     return from;
   }
   // The last run of the tile that began last was issued at `edge`.
-  void issued(timing::Edge edge) { issuing_ = false, issued_ = edge; }
+  void issued(timing::Edge edge) {
+    issuing_ = false;
+    issued_ = edge;
+  }
 
   // The edges at which tiles began, oldest first.
   timing::Queue<timing::Edge>& begun() { return begun_; }

@@ -32,7 +32,8 @@ bool WeightLoads::begin_tile() {
   if (phase_tiles_ == 0 || (serial() && tiles_ > 0)) return false;
   if (parameters_) {
     push(order_->parameters());
-    parameters_ = false, awaited_ = true;
+    parameters_ = false;
+    awaited_ = true;
   } else {
     if (credits_ == 0 && freed.empty()) return false;
     if (credits_ > 0)
@@ -42,7 +43,8 @@ bool WeightLoads::begin_tile() {
     const WeightTile tile = order_->next();
     for (int i = 0, runs = order_->runs(tile); i < runs; ++i) push(order_->run(tile, i));
   }
-  --phase_tiles_, ++tiles_;
+  --phase_tiles_;
+  ++tiles_;
   path_.begin(from_);
   return true;
 }

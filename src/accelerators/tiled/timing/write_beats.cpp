@@ -67,8 +67,10 @@ inline bool WriteBeats::gear(Stages& at) {
   const bool last = --burst.beats == 0;
   if (!config_.up())
     at.to_hand_over = config_.manager_bytes / config_.port_bytes;
-  else if ((burst.lane += config_.manager_bytes) == config_.port_bytes || last)
-    at.to_hand_over = 1, burst.lane = 0;
+  else if ((burst.lane += config_.manager_bytes) == config_.port_bytes || last) {
+    at.to_hand_over = 1;
+    burst.lane = 0;
+  }
   if (last) to_gear_.pop();
   return true;
 }
@@ -99,7 +101,11 @@ inline bool WriteBeats::pop(Stages& at, PathEvents& events, bool& in_part) {
   --part.beats;
   tell(part, edge, in_part, events);
   in_part = part.beats > 0;
-  if (!in_part) to_pop_.pop(), --taken_, whole_.push(edge);
+  if (!in_part) {
+    to_pop_.pop();
+    --taken_;
+    whole_.push(edge);
+  }
   return true;
 }
 

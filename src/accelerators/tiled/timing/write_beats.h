@@ -66,7 +66,10 @@ class WriteBeats {
   struct Passed : timing::Pops {
     std::int64_t count = 0;
     timing::Edge operator[](std::int64_t i) const { return i + 1 == count ? last : before; }
-    void pass(timing::Edge edge) { add(edge), ++count; }
+    void pass(timing::Edge edge) {
+      add(edge);
+      ++count;
+    }
   };
   // The stages in the order in which beats pass them. From `handed` on they are beats of the port.
   struct Stages {

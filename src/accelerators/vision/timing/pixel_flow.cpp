@@ -154,7 +154,10 @@ bool PixelFlow::take() {
     writes_.push(pushed);
     sent_beats(1, pushed);
     held_ = std::max(0, held_ - beat_bytes_);
-    if (row_left_ == 0) row_ended_ = false, row_left_ = job_.result_row_bytes;
+    if (row_left_ == 0) {
+      row_ended_ = false;
+      row_left_ = job_.result_row_bytes;
+    }
   }
   if (taken_.count() == there_.count()) return false;
   const timing::BeatRuns::Stretch& run = there_.of(taken_.count());
@@ -175,7 +178,10 @@ void PixelFlow::sent_beats(std::int64_t beats, timing::Edge last) {
 void PixelFlow::taken(timing::Edge first, std::int64_t steps) {
   taken_.append(first, steps);
   last_taken_ = first + steps - 1;
-  if (take_from_ <= last_taken_) packed_ = last_taken_, take_from_ = last_taken_ + 1;
+  if (take_from_ <= last_taken_) {
+    packed_ = last_taken_;
+    take_from_ = last_taken_ + 1;
+  }
 }
 
 // Returns how many of `most` results, which are there one per edge, can be taken one per edge from `edge` on: all of
@@ -212,7 +218,10 @@ int PixelFlow::kept() {
     }
     row_ended_ = row_ended_ || (first < job_.crop.right && first + samples_ >= job_.crop.right);
   }
-  if (++step_ == row_steps_) step_ = 0, ++row_;
+  if (++step_ == row_steps_) {
+    step_ = 0;
+    ++row_;
+  }
   return bytes;
 }
 

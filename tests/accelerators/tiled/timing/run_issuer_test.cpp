@@ -27,8 +27,10 @@ Runs random_runs(base::Random& random) {
   const int slow_manager = random.uniform(0, 5), slow_coder = random.uniform(0, 5);
   for (int tile = 0; tile < 12; ++tile) {
     runs.tiles.emplace_back(from += random.uniform(0, 30), random.uniform(1, 6));
-    for (int i = 0; i < runs.tiles.back().second; ++i)
-      runs.manager.push_back(random.uniform(0, slow_manager)), runs.coder.push_back(random.uniform(0, slow_coder));
+    for (int i = 0; i < runs.tiles.back().second; ++i) {
+      runs.manager.push_back(random.uniform(0, slow_manager));
+      runs.coder.push_back(random.uniform(0, slow_coder));
+    }
   }
   return runs;
 }
