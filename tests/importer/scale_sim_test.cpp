@@ -163,6 +163,28 @@ TEST_CASE("a row that no layer stands for says why") {
   CHECK(folder.refused(kHeader + "a,2,1048576,1,1048576,2,1,1\n") == "a GEMM of K 2097152; allowed: 1048576");
 }
 
+TEST_CASE("a row that is wrong loses only itself") {
+  const Folder folder;
+  CHECK(folder.refused("L,M,N,K\na,1,1\n") == "3 cells; expected 4: layer name, m, n, k");
+  CHECK(folder.refused("L,M,N,K\na,1,1,1,1\n") == "5 cells; expected 4: layer name, m, n, k");
+  CHECK(folder.refused("L,M,N,K\n,1,1,1\n") == "a layer without a name");
+  CHECK(folder.refused("L,M,N,K\na,1,,1\n") == "n: expected an integer 1..1048576, found nothing");
+  for (const char* bad :
+       {"0", "-1", "+1", "1.5", "1e3", "0x10", "ten", "\"1\"", "1 1", "1048577", "99999999999999999999"})
+    CHECK(folder.refused(fmt::format("L,M,N,K\na,1,{},1\n", bad)) ==
+          fmt::format("n: expected an integer 1..1048576, found '{}'", bad));
+  CHECK(folder.refused("L,M,N,K\na," + std::string(4000, '9') + ",1,1\n") ==
+        "m: expected an integer 1..2147483647, found '" + std::string(40, '9') + "...'");
+  CHECK(folder.refused("L,M,N,K,Sparsity\na,1,1,1,2\n") ==
+        "sparsity M of N:M: expected an integer 1..1048576, found nothing");
+  const Topology topology = folder.table("L,M,N,K,Sparsity\na,1,1,1,1:2\nb,1,1,1\nc,1,1,1,2:1\nb,x,1,1\nb,2,1,1\n");
+  CHECK(texts_of(topology) == std::vector<std::string>{"b: 1x1x1 1 k1 s1 g1", "b_2: 1x1x2 1 k1 s1 g1"});
+  REQUIRE(topology.refused.size() == 3);
+  CHECK(topology.refused[0].line == 2);
+  CHECK(topology.refused[1].reason == "sparsity: 2 weights of 1");
+  CHECK(topology.refused[2].line == 5);
+}
+
 TEST_CASE("the largest row that is taken is a network") {
   const Folder folder;
   for (const char* row : {"1048576,2047,1,1,1,1,1", "1,1,1,1,1048576,2047,1", "1024,1024,1024,1024,2,1023,1024"}) {
@@ -190,22 +212,8 @@ TEST_CASE("a file that is no table is refused with line and column and the neare
   CHECK(folder.wrong_table("L,M,N,K,Stride Width\n") ==
         "1:9: column 5: found 'Stride Width', allowed: sparsity, batch size");
   CHECK(folder.wrong_table("L,M,N,K,Sparsity,Sparsity\n") == "1:18: column 6: found 'Sparsity', which stands twice");
-  CHECK(folder.wrong_table("L,M,N,K\na,1,1\n") == "2:1: 3 cells; expected 4: layer name, m, n, k");
-  CHECK(folder.wrong_table("L,M,N,K\na,1,1,1,1\n") == "2:1: 5 cells; expected 4: layer name, m, n, k");
-  CHECK(folder.wrong_table("L,M,N,K\n,1,1,1\n") == "2:1: a layer without a name");
-  CHECK(folder.wrong_table("L,M,N,K\na,1,,1\n") == "2:5: n: expected an integer 1..1048576, found nothing");
-  for (const char* bad :
-       {"0", "-1", "+1", "1.5", "1e3", "0x10", "ten", "\"1\"", "1 1", "1048577", "99999999999999999999"})
-    CHECK(folder.wrong_table(fmt::format("L,M,N,K\na,1,{},1\n", bad)) ==
-          fmt::format("2:5: n: expected an integer 1..1048576, found '{}'", bad));
-  // An error in a row is reported before the row's refusal.
-  CHECK(folder.wrong_table("L,M,N,K,Sparsity\na,1,1,1,1:2\nb,1,1,1,2:1\n") == "3:9: sparsity: 2 weights of 1");
-  CHECK(folder.wrong_table("L,M,N,K,Sparsity\na,1,1,1,2\n") ==
-        "2:9: sparsity M of N:M: expected an integer 1..1048576, found nothing");
   CHECK(folder.wrong_table("L,M,N,K\n" + std::string(1 << 20, 'x')) ==
         "2:1: a line of 1048576 characters; allowed: 4096");
-  CHECK(folder.wrong_table("L,M,N,K\na," + std::string(4000, '9') + ",1,1\n") ==
-        "2:3: m: expected an integer 1..2147483647, found '" + std::string(40, '9') + "...'");
   CHECK(folder.wrong_table(std::string(3 << 20, '\n')) == " has more than 2097152 bytes");
   std::string rows = "L,M,N,K\n";
   for (int i = 0; i <= 2000; ++i) rows += "a,1,1,1\n";

@@ -9,7 +9,6 @@
 #include "base/data.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/output_files.h"
 #include "base/output_folder.h"
 #include "cli/options/exit_code.h"
 #include "importer/plain_text.h"
@@ -26,33 +25,40 @@ std::string refusals(const std::string& path, const importer::Topology& topology
   table.rule();
   for (const importer::RefusedRow& row : topology.refused)
     table.row({fmt::to_string(row.line), importer::shown(row.row), row.reason});
-  return fmt::format("{}: {} rows have no layer; nothing is written\n", path, topology.refused.size()) + table.text();
+  const std::size_t rows = topology.layers.size() + topology.refused.size();
+  return fmt::format("{}: {} of {} rows have no layer; {}\n", path, topology.refused.size(), rows,
+                     topology.layers.empty() ? "nothing is written" : "the others are imported") +
+         table.text();
 }
 
+// Writes a file for each layer that could be imported, all of them or none.
 int import_topology(const std::string& path, const std::string& folder) {
   const importer::Topology topology = importer::read_topology(path);
-  if (!topology.refused.empty()) {
+  if (topology.layers.empty()) {
     base::print_error_text(refusals(path, topology));
     return kUserError;
   }
-  std::vector<std::string> files;
-  for (const importer::TopologyLayer& layer : topology.layers) files.push_back(layer.file + ".yaml");
-  base::prepare_folder(folder, files);
+  std::vector<std::string> names;
+  for (const importer::TopologyLayer& layer : topology.layers) names.push_back(layer.file + ".yaml");
+  base::OutputFolder files(folder, names);
   report::Table table(3);
   table.row({"line", "layer", "file", "input", "filters", "kernel", "stride", "remark"});
   table.rule();
-  for (std::size_t i = 0; i < files.size(); ++i) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
     const importer::TopologyLayer& layer = topology.layers[i];
-    base::write_file(folder + "/" + files[i], importer::network_text(layer));
-    table.row({fmt::to_string(layer.line), importer::shown(layer.row), files[i],
+    base::write_file(files.at(names[i]), importer::network_text(layer));
+    table.row({fmt::to_string(layer.line), importer::shown(layer.row), names[i],
                fmt::format("{} x {} x {}", layer.channels, layer.height, layer.width), fmt::to_string(layer.filters),
                fmt::to_string(layer.kernel), fmt::to_string(layer.stride), layer.remark});
   }
+  files.keep();
   base::print_text(fmt::format("{}: {} networks of one int8 layer each, random tensors: {}\n"
                                "padding 0: the sizes of such a table hold theirs already\n",
-                               path, files.size(), folder) +
+                               path, names.size(), folder) +
                    table.text());
-  return kDone;
+  if (topology.refused.empty()) return kDone;
+  base::print_error_text(refusals(path, topology));
+  return kDiffers;
 }
 
 int import_array(const std::string& path, const std::string& folder) {

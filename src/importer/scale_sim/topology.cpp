@@ -101,16 +101,11 @@ class TopologyReader {
     constexpr std::size_t kMostRows = 2000;
     if (topology_.layers.size() + topology_.refused.size() == kMostRows)
       throw base::UserError(row[0].where, fmt::format("more than {} layers", kMostRows));
-    if (row.size() < required_ || row.size() > columns_.size())
-      throw base::UserError(row[0].where,
-                            fmt::format("{} cells; expected {}: {}", row.size(), columns_.size(), listed(columns_)));
-    cells_.clear();
-    for (std::size_t i = 0; i < row.size(); ++i) cells_[columns_[i]] = row[i];
     TopologyLayer layer;
     layer.row = row[0].text;
     layer.line = row[0].where.line;
-    if (layer.row.empty()) throw base::UserError(row[0].where, "a layer without a name");
     try {
+      read_cells(row);
       read_numbers(layer);
       layer.file = names_.unique(layer.row, "layer");
       topology_.layers.push_back(std::move(layer));
@@ -119,16 +114,29 @@ class TopologyReader {
     }
   }
 
+  void read_cells(const base::CsvRow& row) {
+    if (row.size() < required_ || row.size() > columns_.size())
+      throw NoLayer{fmt::format("{} cells; expected {}: {}", row.size(), columns_.size(), listed(columns_))};
+    if (row[0].text.empty()) throw NoLayer{"a layer without a name"};
+    cells_.clear();
+    for (std::size_t i = 0; i < row.size(); ++i) cells_[columns_[i]] = row[i];
+  }
+
   int number(const std::string& column, int most = kLargestExtent) const {
-    const base::CsvCell& cell = cells_.at(column);
-    return read_extent(cell.text, column, cell.where, most);
+    return extent(cells_.at(column).text, column, most);
+  }
+  static int extent(const std::string& text, const std::string& what, int most = kLargestExtent) {
+    try {
+      return read_extent(text, what, {}, most);
+    } catch (const base::UserError& error) {
+      throw NoLayer{error.what()};
+    }
   }
   bool given(const std::string& column) const {
     const auto cell = cells_.find(column);
     return cell != cells_.end() && !cell->second.text.empty();
   }
 
-  // Reads every number before a row may be refused, because a wrong number is an error in the file.
   void read_numbers(TopologyLayer& layer) const {
     if (gemm_) {
       const int m = number("m", INT_MAX), n = number("n"), k = number("k");
@@ -152,12 +160,11 @@ class TopologyReader {
   void refuse_options() const {
     const int batch = given("batch size") ? number("batch size") : 1;
     if (given("sparsity")) {
-      const base::CsvCell& cell = cells_.at("sparsity");
-      const std::size_t colon = std::min(cell.text.find(':'), cell.text.size());
-      const int kept = read_extent(cell.text.substr(0, colon), "sparsity N of N:M", cell.where);
-      const int of =
-          read_extent(cell.text.substr(std::min(colon + 1, cell.text.size())), "sparsity M of N:M", cell.where);
-      if (kept > of) throw base::UserError(cell.where, fmt::format("sparsity: {} weights of {}", kept, of));
+      const std::string& text = cells_.at("sparsity").text;
+      const std::size_t colon = std::min(text.find(':'), text.size());
+      const int kept = extent(text.substr(0, colon), "sparsity N of N:M");
+      const int of = extent(text.substr(std::min(colon + 1, text.size())), "sparsity M of N:M");
+      if (kept > of) throw NoLayer{fmt::format("sparsity: {} weights of {}", kept, of)};
       if (kept < of) throw NoLayer{fmt::format("{} of {} weights; every weight is multiplied here", kept, of)};
     }
     if (batch != 1) throw NoLayer{fmt::format("a batch of {}; a layer has one input", batch)};

@@ -16,7 +16,7 @@ struct TopologyLayer {
   std::string remark;  // what its numbers do not say
 };
 
-// Names a row that no layer can represent.
+// Names a row that is wrong, or that no layer can represent.
 struct RefusedRow {
   std::string row;
   int line = 0;
@@ -28,7 +28,7 @@ struct Topology {
   std::vector<RefusedRow> refused;
 };
 
-// Throws UserError with line and column if the file is no such table.
+// Throws UserError with line and column if the file is no such table. A row that cannot be imported loses only itself.
 Topology read_topology(const std::string& path);
 
 // Writes the row as an int8 network of one layer (docs/networks.md).
