@@ -74,6 +74,22 @@ void largest_first(Rows& rows) {
   });
 }
 
+// Returns the verdict on a report's clock; reports of older programs have none.
+std::string verdict_of(const Json& json) {
+  const Json timing = json.value("timing", Json::object());
+  const Json verdict = timing.is_object() ? timing.value("verdict", Json()) : Json();
+  return verdict.is_string() ? verdict.get<std::string>() : "";
+}
+
+std::string timing_mark(const Json& json) {
+  const std::string verdict = verdict_of(json);
+  const Json clock = json.value("clock_hz", Json()), fmax = json.value("fmax_hz", Json());
+  if (verdict.empty() || verdict == "fits" || !clock.is_number() || !fmax.is_number()) return "";
+  return fmt::format("{} {:.6g} MHz{} Fmax {:.0f} MHz",
+                     verdict == "cannot_tell" ? "cannot tell whether it meets" : "clock", clock.get<double>() / 1e6,
+                     verdict == "cannot_tell" ? ":" : " above", fmax.get<double>() / 1e6);
+}
+
 Rows compared(const std::vector<ReadReport>& reports, const std::function<void(const Json&, Figures&)>& pick) {
   std::vector<Figures> figures(reports.size());
   for (std::size_t i = 0; i < reports.size(); ++i) pick(reports[i].json, figures[i]);
@@ -168,6 +184,7 @@ Comparison compare(const std::vector<ReadReport>& reports) {
     result.files.push_back(report.file);
     result.designs.push_back(fmt::format("{} on {}", report.json["network"]["name"].get<std::string>(),
                                          report.json["config"]["name"].get<std::string>()));
+    result.timing.push_back(timing_mark(report.json));
   }
   result.configuration = compared(reports, [](const Json& json, Figures& figures) {
     const Json& config = json["config"];
@@ -179,6 +196,7 @@ Comparison compare(const std::vector<ReadReport>& reports) {
       if (value.is_number()) figures.emplace_back(key, value);
     for (const char* key : {"frames_per_s", "energy_mj", "power_w", "fmax_hz"})
       if (json.contains(key)) figures.emplace_back(key, json[key]);
+    if (const std::string verdict = verdict_of(json); !verdict.empty()) figures.emplace_back("timing", verdict);
   });
   result.buckets = compared(reports, [](const Json& json, Figures& figures) {
     if (json["total"].contains("buckets")) flatten(json["total"]["buckets"], "", figures);
@@ -197,7 +215,8 @@ Comparison compare(const std::vector<ReadReport>& reports) {
 std::string text(const Comparison& comparison) {
   std::string out;
   for (std::size_t i = 0; i < comparison.files.size(); ++i)
-    out += fmt::format("{}: {}, {}\n", static_cast<char>('A' + i % 26), comparison.designs[i], comparison.files[i]);
+    out += fmt::format("{}: {}, {}{}{}\n", static_cast<char>('A' + i % 26), comparison.designs[i], comparison.files[i],
+                       comparison.timing[i].empty() ? "" : "; ", comparison.timing[i]);
   if (comparison.same()) return out + "nothing differs\n";
   add(out, "configuration", comparison.configuration, comparison);
   add(out, "total", comparison.totals, comparison);
@@ -207,13 +226,15 @@ std::string text(const Comparison& comparison) {
   return out;
 }
 
-std::string json(const Comparison& comparison) {
+std::string json(const Comparison& comparison, const Json& gated) {
   Json json{{"schema", kSchema}, {"files", comparison.files}, {"designs", comparison.designs}};
+  json["timing"] = comparison.timing;
   json["configuration"] = json_of(comparison.configuration);
   json["total"] = json_of(comparison.totals);
   json["buckets"] = json_of(comparison.buckets);
   json["resources"] = json_of(comparison.resources);
   json["layers"] = json_of(comparison.layers);
+  if (!gated.empty()) json["gated"] = gated;
   return json.dump(2) + "\n";
 }
 

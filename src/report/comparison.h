@@ -31,6 +31,7 @@ struct ComparedRow {
 // change, the largest first: layers by their cycles, buckets by theirs.
 struct Comparison {
   std::vector<std::string> files, designs;  // a design is "network on configuration"
+  std::vector<std::string> timing;          // whether each design meets its clock; "": it does, or that is not known
   std::vector<ComparedRow> configuration, totals, buckets, resources, layers;
   bool same() const;
 };
@@ -38,6 +39,7 @@ struct Comparison {
 Comparison compare(const std::vector<ReadReport>& reports);
 
 std::string text(const Comparison& comparison);
-std::string json(const Comparison& comparison);
+// `gated` is what --fail-above made of the reports; empty: nobody asked.
+std::string json(const Comparison& comparison, const nlohmann::ordered_json& gated = {});
 
 }  // namespace fansim::report

@@ -90,6 +90,65 @@ TEST_CASE("compare refuses what is no report") {
   CHECK(run_program({"compare", a, folder / "none.json"}).code == 2);
 }
 
+TEST_CASE("compare exits 1 if a figure is worse than the first report's by more than the limit") {
+  const test::ScratchDirectory folder;
+  const std::string a = folder / "a.json", b = folder / "b.json", out = folder / "c.json";
+  write_report(a);
+  write_report(b, {"--set", "axi.outstanding=1", "--set", "dma.mm2s_start=20"});
+  const double first = json::parse(base::read_file(a))["total"]["cycles"],
+               second = json::parse(base::read_file(b))["total"]["cycles"];
+  REQUIRE(second > first);
+  const auto gate = [&](const std::vector<std::string>& limits, const std::string& from, const std::string& to) {
+    std::vector<std::string> arguments{"compare", from, to, "--json", out};
+    for (const std::string& limit : limits) arguments.insert(arguments.end(), {"--fail-above", limit});
+    return run_program(arguments);
+  };
+  const double percent = 100 * (second - first) / first;
+  const std::string below = std::to_string(percent - 0.01) + "%", above = std::to_string(percent + 0.01) + "%";
+  const Outcome failed = gate({"cycles=" + below}, a, b);
+  CHECK(failed.code == 1);
+  CHECK_THAT(failed.err, Catch::StartsWith(b + ": cycles ") && Catch::Contains("; allowed: +"));
+  CHECK_THAT(failed.out, Catch::Contains("cycles by layer"));
+  const json row = json::parse(base::read_file(out))["gated"][0];
+  CHECK(row["failed"] == true);
+  CHECK(row["first"] == first);
+  CHECK(row["value"] == second);
+  CHECK(gate({"cycles=" + above}, a, b).code == 0);
+  CHECK(gate({below}, a, b).code == 1);
+  CHECK(gate({above}, a, b).code == 0);
+  CHECK(gate({"cycles=0"}, b, a).code == 0);  // fewer are no failure
+  CHECK(gate({"cycles=0"}, a, a).code == 0);
+  CHECK(gate({"cycles=" + std::to_string(second - first)}, a, b).code == 0);
+  CHECK(gate({"cycles=" + std::to_string(second - first - 1)}, a, b).code == 1);
+  CHECK(gate({"lut=0", "bytes_read=0%"}, a, b).code == 0);
+  CHECK(gate({"gops=0%"}, a, b).code == 1);  // of which more is better
+  CHECK(gate({"gops=0%"}, b, a).code == 0);
+  const Outcome layers = gate({"layer_cycles=0"}, a, b);
+  CHECK(layers.code == 1);
+  CHECK_THAT(layers.err, Catch::Contains(": conv1: cycles "));
+}
+
+TEST_CASE("compare refuses a limit that is none and a figure or a network that is not there") {
+  const test::ScratchDirectory folder;
+  const std::string a = folder / "a.json", b = folder / "b.json", other = folder / "c.json";
+  write_report(a);
+  write_report(b, {"--layers", "conv1"});
+  REQUIRE(run_program({"run", "tiny_stream", "tiny_conv", "--timing-only", "--json", other}).code == 0);
+  const auto refused = [&](const std::string& limit, const std::string& to, const std::string& why) {
+    const Outcome outcome = run_program({"compare", a, to, "--fail-above", limit});
+    CAPTURE(limit);
+    CHECK(outcome.code == 2);
+    CHECK_THAT(outcome.err, Catch::Contains(why));
+    CHECK(outcome.out.empty());
+  };
+  for (const char* limit :
+       {"", "=1", "cycles", "cycles=", "cycles=%", "cycles=-1%", "cycles=1x", "cycles=nan", "cycles=inf%", "5"})
+    refused(limit, a, "compare: --fail-above: expected FIGURE=LIMIT or FIGURE=LIMIT%, as in cycles=1%, found '");
+  refused("cycle=1%", a, a + ": has no figure 'cycle'; did you mean 'cycles'?");
+  refused("energy_mj=1%", b, b + ": has no figure 'energy_mj'");
+  refused("cycles=1%", other, other + ": is of the network 'tiny_conv', not of 'lenet5'");
+}
+
 TEST_CASE("sweep runs every combination and says why one does not run") {
   const test::ScratchDirectory folder;
   const std::string out = folder / "s.json", csv = folder / "s.csv";
