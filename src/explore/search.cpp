@@ -3,22 +3,10 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "explore/methods.h"
 
 namespace fansim::explore {
 namespace {
-
-void refuse_contradictions(const Space& space, const Bounds& bounds) {
-  const std::vector<Interval> slots = space.slots(space.whole(), bounds.metrics);
-  for (const Constraint& constraint : space.constraints) {
-    const Interval truth = constraint.expression.range(slots);
-    if (truth.low == 0 && truth.high == 0)
-      throw base::UserError(constraint.where, fmt::format("constraint '{}' holds for no point of the space",
-                                                          constraint.expression.text()));
-  }
-}
 
 void run(Search& search) {
   switch (search.space.search.method) {
@@ -35,8 +23,17 @@ void run(Search& search) {
 
 }  // namespace
 
+std::vector<Constraint> unmet_constraints(const Space& space, const Model& model) {
+  const std::vector<Interval> slots = space.slots(space.whole(), model.bounds(space.whole(), 0).metrics);
+  std::vector<Constraint> unmet;
+  for (const Constraint& constraint : space.constraints) {
+    const Interval truth = constraint.expression.range(slots);
+    if (truth.low == 0 && truth.high == 0) unmet.push_back(constraint);
+  }
+  return unmet;
+}
+
 SearchResult search(const Space& space, const Model& model, const SearchOptions& options) {
-  refuse_contradictions(space, model.bounds(space.whole(), 0));
   if (options.share.of > 1 && space.search.method == Method::nsga2)
     throw base::UserError("explore: nsga2 has no shares: each generation is made of all of the one before");
   const base::Workers workers(options.jobs);
@@ -44,6 +41,12 @@ SearchResult search(const Space& space, const Model& model, const SearchOptions&
   SearchResult result;
   result.counts.raw = space.raw_count();
   result.counts.space = space.count();
+  result.unmet = unmet_constraints(space, model);
+  if (!result.unmet.empty()) {
+    if (options.share.index == 0) result.counts.cannot_meet = result.counts.space;
+    result.proven = true;
+    return result;
+  }
   Search work{space, model, workers, options, scorer, result.counts};
   try {
     run(work);

@@ -47,12 +47,15 @@ struct SearchResult {
   std::vector<Scored> front;
   std::vector<Scored> failures;
   Counts counts;
-  bool proven = false;   // no point outside the front is better, up to the tolerance
-  bool stopped = false;  // by stop_requested; the front holds what was found until then
+  std::vector<Constraint> unmet;  // hold for no point of the space, by its bounds alone; nothing was evaluated then
+  bool proven = false;            // no point outside the front is better, up to the tolerance
+  bool stopped = false;           // by stop_requested; the front holds what was found until then
 };
 
-// Searches a space. Throws UserError if its constraints contradict each other for every point, or if its method cannot
-// be divided into shares.
+// Returns the constraints that hold for no point of the space, as far as its bounds can say.
+std::vector<Constraint> unmet_constraints(const Space& space, const Model& model);
+
+// Searches a space. Throws UserError if its method cannot be divided into shares.
 SearchResult search(const Space& space, const Model& model, const SearchOptions& options);
 
 }  // namespace fansim::explore

@@ -40,8 +40,7 @@ class Transaction {
 }  // namespace
 
 Store::Store(const std::string& path, const Identity& identity, Database::Users users)
-    : database_(std::make_unique<Database>(path, users)) {
-  check(identity);
+    : identity_(identity), database_(std::make_unique<Database>(path, users)) {
   exchange();
   flusher_ = std::thread([this] { keep_flushing(); });
 }
@@ -60,35 +59,42 @@ Store::~Store() {
   }
 }
 
-void Store::check(const Identity& identity) {
-  const std::string& path = database_->path();
-  Transaction transaction(*database_);
+// Returns false if the file has no tables yet.
+bool Store::is_store() const {
   int tables = 0, ours = 0;
   database_->query("SELECT name FROM sqlite_master WHERE type = 'table'", {}, [&](const Database::Columns& columns) {
     ++tables;
     if (columns[0] == "fansim_explore") ++ours;
   });
-  if (tables > 0 && ours == 0) throw base::UserError({path, 0, 0}, "is a database, but no store of fansim explore");
-  if (tables == 0) {
-    database_->run("CREATE TABLE fansim_explore (key TEXT PRIMARY KEY, value TEXT NOT NULL)");
-    for (const char* table : kTables)
-      database_->run(fmt::format("CREATE TABLE {} (key TEXT UNIQUE NOT NULL, value TEXT NOT NULL)", table));
-    const std::string insert = "INSERT INTO fansim_explore VALUES (?, ?)";
-    database_->query(insert, {"format", std::to_string(kFormat)});
-    for (const auto& [name, value] : identity) database_->query(insert, {name, value});
-  }
+  if (tables > 0 && ours == 0)
+    throw base::UserError({database_->path(), 0, 0}, "is a database, but no store of fansim explore");
+  return tables > 0;
+}
+
+void Store::check() const {
+  const base::Location where{database_->path(), 0, 0};
   std::unordered_map<std::string, std::string> found;
   database_->query("SELECT key, value FROM fansim_explore", {},
                    [&](const Database::Columns& columns) { found[columns[0]] = columns[1]; });
   // Another format means another build, so nothing in the file can be reused.
   if (found["format"] != std::to_string(kFormat))
-    throw base::UserError({path, 0, 0},
+    throw base::UserError(where,
                           fmt::format("is a store of format '{}', so of another build; this one's is {}: name another "
                                       "file, or go on with the build that made it",
                                       found["format"], kFormat));
-  const std::string other = difference({found.begin(), found.end()}, identity);
-  if (!other.empty()) throw base::UserError({path, 0, 0}, "is the store of " + other);
-  transaction.commit();
+  const std::string other = difference({found.begin(), found.end()}, identity_);
+  if (!other.empty()) throw base::UserError(where, "is the store of " + other);
+}
+
+// Gives the file its tables and its identity, unless it has them.
+void Store::make() {
+  if (is_store()) return check();
+  database_->run("CREATE TABLE fansim_explore (key TEXT PRIMARY KEY, value TEXT NOT NULL)");
+  for (const char* table : kTables)
+    database_->run(fmt::format("CREATE TABLE {} (key TEXT UNIQUE NOT NULL, value TEXT NOT NULL)", table));
+  const std::string insert = "INSERT INTO fansim_explore VALUES (?, ?)";
+  database_->query(insert, {"format", std::to_string(kFormat)});
+  for (const auto& [name, value] : identity_) database_->query(insert, {name, value});
 }
 
 std::optional<std::string> Store::find(Table table, const std::string& key) const {
@@ -112,6 +118,16 @@ std::size_t Store::size(Table table) const {
   return rows(table).known.size();
 }
 
+void Store::write(std::size_t table, const std::vector<std::pair<std::string, std::string>>& fresh) {
+  if (fresh.empty()) return;
+  Transaction transaction(*database_);
+  if (!made_) make();
+  const std::string insert = fmt::format("INSERT OR IGNORE INTO {} VALUES (?, ?)", kTables[table]);
+  for (const auto& [key, value] : fresh) database_->query(insert, {key, value});
+  transaction.commit();
+  made_ = true;
+}
+
 // Writes new results to the file and reads what other processes have written.
 void Store::exchange() {
   const std::lock_guard<std::mutex> exchanging(exchanging_);
@@ -122,12 +138,12 @@ void Store::exchange() {
       if (failure_) std::rethrow_exception(failure_);
       fresh.swap(rows_[t].fresh);
     }
-    if (!fresh.empty()) {
-      Transaction transaction(*database_);
-      const std::string insert = fmt::format("INSERT OR IGNORE INTO {} VALUES (?, ?)", kTables[t]);
-      for (const auto& [key, value] : fresh) database_->query(insert, {key, value});
-      transaction.commit();
+    write(t, fresh);
+    if (!made_ && is_store()) {
+      check();
+      made_ = true;
     }
+    if (!made_) continue;
     std::vector<Database::Columns> others;
     database_->query(fmt::format("SELECT key, value, rowid FROM {} WHERE rowid > ? + 0 ORDER BY rowid", kTables[t]),
                      {std::to_string(rows_[t].seen)},

@@ -24,8 +24,8 @@ class Store {
   static constexpr int kFormat = 3;
   enum class Table { points, memo };
 
-  // Opens or creates the file. Throws UserError if it is no store, has another format or identity, or is in exclusive
-  // use by another process.
+  // Opens the file, or creates it; it gets its identity with its first result. Throws UserError if it is no store, has
+  // another format or identity, or is in exclusive use by another process.
   Store(const std::string& path, const Identity& identity, Database::Users users = Database::Users::several);
   ~Store();
   Store(const Store&) = delete;
@@ -45,11 +45,16 @@ class Store {
   };
   Rows& rows(Table table) { return rows_[static_cast<std::size_t>(table)]; }
   const Rows& rows(Table table) const { return rows_[static_cast<std::size_t>(table)]; }
-  void check(const Identity& identity);
+  bool is_store() const;
+  void check() const;
+  void make();
   void exchange();
+  void write(std::size_t table, const std::vector<std::pair<std::string, std::string>>& fresh);
   void keep_flushing();
 
+  const Identity identity_;
   std::unique_ptr<Database> database_;
+  bool made_ = false;         // the file has its tables and its identity; guarded by exchanging_
   mutable std::mutex mutex_;  // guards rows_ and everything below
   std::mutex exchanging_;     // guards database_
   Rows rows_[2];

@@ -113,7 +113,7 @@ TEST_CASE("what was put reaches the file by itself within a second") {
 TEST_CASE("a store of another identity or format and a foreign database and a damaged file are refused") {
   const test::ScratchDirectory folder;
   const std::string path = folder / "s.db";
-  { const Store store(path, kIdentity); }
+  Store(path, kIdentity).put(Table::points, "a=1", "x");
   CHECK(refused(path) == "");
   CHECK(refused(path, {{kBuild, "2"}, {"space", "abc"}, {"network", "def"}}) ==
         path +
@@ -128,6 +128,21 @@ TEST_CASE("a store of another identity or format and a foreign database and a da
   base::write_file(folder / "text.db", std::string(5000, 'x'));
   CHECK(refused(folder / "text.db") == folder / "text.db: file is not a database");
   CHECK(refused(folder / "no/such/folder.db") == folder / "no/such/folder.db: unable to open database file");
+}
+
+TEST_CASE("a store without a result is of nothing yet and two that fill it at once are told apart") {
+  const test::ScratchDirectory folder;
+  const std::string path = folder / "s.db";
+  const Identity other{{kBuild, "1"}, {"space", "edited"}, {"network", "def"}};
+  { const Store store(path, kIdentity); }
+  CHECK(refused(path, other) == "");
+  Store first(path, kIdentity), second(path, other);
+  second.put(Table::points, "a=1", "x");
+  second.flush();
+  first.put(Table::points, "a=1", "y");
+  CHECK_THROWS_WITH(first.flush(), Catch::Contains("is the store of another space: 'edited', not 'abc'"));
+  CHECK_THAT(refused(path), Catch::Contains("is the store of another space"));
+  CHECK(Store(path, other).find(Table::points, "a=1") == "x");
 }
 
 TEST_CASE("the store that an earlier program made is refused in words and stays as it is") {
