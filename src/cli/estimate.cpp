@@ -13,9 +13,10 @@
 #include "cli/options/options.h"
 #include "cli/options/shipped.h"
 #include "cli/options/subcommand.h"
-#include "estimate/estimate.h"
+#include "estimate/timing.h"
 #include "report/resolved.h"
 #include "report/table.h"
+#include "report/timing.h"
 
 namespace fansim::cli {
 namespace {
@@ -51,10 +52,28 @@ std::string resource_table(const contract::Device& device, double clock_hz, cons
   return table.text();
 }
 
-std::string answer(const contract::ConfigBase& config, const estimate::Estimate& cost) {
-  if (cost.fit.fits) return fmt::format("{} fits {}\n", config.name, config.device.name);
+// Holds an estimate, and whether the design fits, its clock included.
+struct Judged {
+  estimate::Estimate cost;
+  estimate::Timing timing;
+  bool slack_allowed;
+
+  std::vector<std::string> misfits() const { return estimate::misfits(cost, timing, slack_allowed); }
+};
+
+std::string answer(const contract::ConfigBase& config, const Judged& judged) {
+  const std::vector<std::string> misfits = judged.misfits();
+  if (misfits.empty()) {
+    using estimate::TimingVerdict;
+    const TimingVerdict verdict = judged.timing.verdict();
+    const char* timing = verdict == TimingVerdict::fits          ? ""
+                         : verdict == TimingVerdict::cannot_tell ? "; timing: "
+                                                                 : "; slack allowed: ";
+    return fmt::format("{} fits {}{}\n", config.name, config.device.name,
+                       *timing == '\0' ? "" : timing + judged.timing.text());
+  }
   std::string text = fmt::format("{} does not fit {}:", config.name, config.device.name);
-  for (const std::string& reason : cost.fit.reasons) text += " " + reason + ";";
+  for (const std::string& reason : misfits) text += " " + reason + ";";
   text.back() = '\n';
   return text;
 }
@@ -92,8 +111,9 @@ Json json_of(const contract::Resources& use) {
 }
 
 std::string json_of(const contract::ConfigBase& config, const contract::ResolvedConfig& resolved,
-                    const estimate::Estimate& cost) {
+                    const Judged& judged) {
   const contract::Device& d = config.device;
+  const estimate::Estimate& cost = judged.cost;
   Json json{{"schema", 1},
             {"config", {{"name", config.name}, {"hash", config.hash}, {"resolved", report::resolved_json(resolved)}}},
             {"clock_hz", config.clock_hz()}};
@@ -104,8 +124,9 @@ std::string json_of(const contract::ConfigBase& config, const contract::Resolved
   json["total"] = json_of(cost.total);
   json["device"] = json_of(contract::Resources{d.dsp, d.lut, d.ff, static_cast<double>(d.bram36), d.lutram, d.uram});
   json["device"]["name"] = d.name;
-  json["fits"] = cost.fit.fits;
-  json["misfits"] = cost.fit.reasons;
+  json["fits"] = cost.fit.fits && !judged.timing.missed();
+  json["misfits"] = judged.misfits();
+  json["timing"] = report::timing_json(judged.timing, judged.slack_allowed);
   Json& fmax = json["fmax"];
   fmax = {{"hz", cost.fmax.hz},
           {"limit", cost.fmax.limit},
@@ -154,6 +175,7 @@ int estimate(const Arguments& arguments) {
   options.positional("CONFIG", true)
       .positional("NETWORK", false)
       .value("json", "F", "write the estimate as JSON")
+      .flag("allow-slack", "a clock above Fmax is no misfit; it is marked")
       .values("set", "key.path=value", "override a configuration key; may repeat");
   options.example("estimate zcu102_stream", "resources against the device, Fmax, power")
       .example("estimate zcu102_stream alexnet --json e.json", "with the network's traffic, as JSON");
@@ -161,16 +183,17 @@ int estimate(const Arguments& arguments) {
   const auto accelerator = accelerators::read_accelerator(config_file(options.text("CONFIG")), options.list("set"));
   const contract::ConfigBase& config = accelerator->config();
   const estimate::Estimate cost = accelerator->estimate();
+  const Judged judged{cost, estimate::timing(config.clock_hz(), cost.fmax), options.on("allow-slack")};
   const std::string json = options.text("json");
   base::check_outputs({json});
   const auto [network, schedulable] = options.has("NETWORK")
                                           ? asked(*accelerator, network_file(options.text("NETWORK")))
                                           : std::pair<std::string, bool>{"", true};
   (base::is_standard_output(json) ? base::print_error_text : base::print_text)(
-      answer(config, cost) + "\n" + resource_table(config.device, config.clock_hz(), cost) +
+      answer(config, judged) + "\n" + resource_table(config.device, config.clock_hz(), cost) +
       frequency(config.clock_hz(), cost.fmax) + power(config.device, cost.power) + network);
-  if (!json.empty()) base::write_file(json, json_of(config, accelerator->resolved(), cost));
-  return cost.fit.fits && schedulable ? kDone : kDoesNotFit;
+  if (!json.empty()) base::write_file(json, json_of(config, accelerator->resolved(), judged));
+  return judged.misfits().empty() && schedulable ? kDone : kDoesNotFit;
 }
 
 }  // namespace fansim::cli

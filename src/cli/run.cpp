@@ -34,7 +34,8 @@
 namespace fansim::cli {
 namespace {
 
-report::RunReport make_report(const Arguments& arguments, const runs::Request& request, const runs::Run& run) {
+report::RunReport make_report(const Arguments& arguments, const RunOptions& options, const runs::Run& run) {
+  const runs::Request& request = options.request;
   const contract::ConfigBase& config = run.accelerator->config();
   const estimate::Estimate cost = run.accelerator->estimate();
   report::RunReport report;
@@ -55,8 +56,9 @@ report::RunReport make_report(const Arguments& arguments, const runs::Request& r
   report.memory_bytes_per_s = run.accelerator->memory_bytes_per_s();
   report.device = config.device;
   report.memory = contract::summary(run.accelerator->ddr());
-  report.misfits = cost.fit.reasons;
-  report.fmax_hz = cost.fmax.hz;
+  report.timing = estimate::timing(config.clock_hz(), cost.fmax);
+  report.slack_allowed = options.allow_slack;
+  report.misfits = estimate::misfits(cost, report.timing, options.allow_slack);
   report.power_w = cost.power.total_w();
   if (request.verify) report.verified = run.differences.empty();
   report.faults = run.faults;
@@ -204,7 +206,7 @@ int run(const Arguments& arguments) {
                          fmt::format("{}: does not fit: {}", run.unschedulable->layer, run.unschedulable->reason)));
     return kDoesNotFit;
   }
-  report::RunReport report = make_report(arguments, options.request, run);
+  report::RunReport report = make_report(arguments, options, run);
   if (batch) report.batch = batch_report(*batch);
   if (options.part) report.batch->begin = batch->begin;
   if (options.ranges) report.span = span_of(options.request);

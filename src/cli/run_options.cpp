@@ -127,6 +127,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
       .value("frames", "N", "so many back to back, and from one to the next")
       .flag("ranges", "what constants that nobody published leave open")
       .values("fault", "kind=K,at=PLACE,...", "let this happen (docs/faults.md); may repeat")
+      .flag("allow-slack", "a clock above Fmax is no misfit; it is marked")
       .flag("strict", "refuse layers that need the host's software")
       .flag("timing-only", "no values: cycles and counts only")
       .value("seed", "N", "of the tensors that the network lacks (1)")
@@ -182,6 +183,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   request.verify = options.on("verify");
   request.frames = parse_frames(options);
   request.strict = options.on("strict");
+  run.allow_slack = options.on("allow-slack");
   run.ranges = options.on("ranges");
   request.seed = options.natural("seed").value_or(1);
   request.input = options.text("input");

@@ -27,6 +27,7 @@ struct RunOptions {
   std::string timeline;
   bool timeline_windowed = false;
   sim::WaveformWindow timeline_window;
+  bool allow_slack = false;          // a clock above Fmax is no misfit
   bool ranges = false;               // report ranges for what the run's time leaves open
   bool wide = false, quiet = false;  // form of the table
   bool help = false;                 // the help was printed, so nothing runs

@@ -12,6 +12,7 @@
 #include "cli/options/progress.h"
 #include "cli/options/shipped.h"
 #include "cli/options/subcommand.h"
+#include "estimate/timing.h"
 #include "training/data/digits.h"
 #include "training/report.h"
 #include "training/train.h"
@@ -31,6 +32,17 @@ runs::Engine engine_named(const std::string& word) {
       fmt::format("train: --engine: no engine '{}'{}", word, base::did_you_mean(word, runs::engine_names())));
 }
 
+// Says what the machine exceeds, and what of its clock cannot be told or was allowed. Returns whether it fits.
+bool say_fit(const training::Result& result, bool allow_slack) {
+  const estimate::Estimate cost = result.accelerator->estimate();
+  const estimate::Timing timing = estimate::timing(result.clock_hz(), cost.fmax);
+  const std::vector<std::string> misfits = estimate::misfits(cost, timing, allow_slack);
+  for (const std::string& reason : misfits) base::print_error("does not fit: {}\n", reason);
+  if (timing.missed() && allow_slack) base::print_error("slack allowed: {}\n", timing.text());
+  if (timing.verdict() == estimate::TimingVerdict::cannot_tell) base::print_error("{}\n", timing.text());
+  return misfits.empty();
+}
+
 }  // namespace
 
 int train(const Arguments& arguments) {
@@ -45,6 +57,7 @@ int train(const Arguments& arguments) {
       .flag("verify", "compare every weight with the reference; exit 1 if one differs, or the training diverged")
       .flag("cross-check", "learn on both engines and compare cycles, counts and weights")
       .value("seed", "N", "of the first weights, the images' order and the drawn digits (1)")
+      .flag("allow-slack", "a clock above Fmax is no misfit; it is marked")
       .value("json", "F", "write the report as JSON")
       .values("set", "KEY=VALUE", "override a parameter of the configuration");
   options.example("train float_trainer digits --images 100", "a hundred drawn digits, once")
@@ -96,13 +109,15 @@ int train(const Arguments& arguments) {
     return kDoesNotFit;
   }
   (base::is_standard_output(json) ? base::print_error_text : base::print_text)(training::text(result));
+  const bool fits = say_fit(result, options.on("allow-slack"));
   for (const std::string& difference : result.differences) base::print_error("{}\n", difference);
   if (request.verify && result.differences.empty())
     base::print_error("verified: every weight is the reference's after every batch\n");
   if (request.cross_check && result.differences.empty())
     base::print_error("cross-check: both engines agree in every cycle count, counter and weight\n");
   if (!json.empty()) base::write_file(json, training::json(result, FANSIM_VERSION, command_line("train", arguments)));
-  return result.differences.empty() && !(request.verify && result.diverged) ? kDone : kDiffers;
+  if (!result.differences.empty() || (request.verify && result.diverged)) return kDiffers;
+  return fits ? kDone : kDoesNotFit;
 }
 
 }  // namespace fansim::cli

@@ -83,15 +83,21 @@ Fmax fmax(const contract::Device& device, const std::vector<BlockUse>& blocks, c
   if (total.dsp > 0) limit(device.dsp_fmax_mhz, device.dsp_slice_name());
   if (total.bram36 > 0) limit(device.bram_fmax_mhz, "block RAM");
   if (total.uram > 0) limit(device.uram_fmax_mhz, "UltraRAM");
+  const double primitive_hz = result.hz;
+  double longest_ns = 0;
   const Placement at = placed(device, total);
   for (const BlockUse& block : blocks) {
     for (const Path& path : block.paths) {
       const auto parts = parts_of(path, at);
       double ns = 0;
       for (const PathPart& part : parts) ns += part.ns;
+      longest_ns = std::max(longest_ns, ns);
       if (ns * result.hz > 1e9) result = {1e9 / ns, path.name, block.name, {parts.begin(), parts.end()}};
     }
   }
+  const auto end = [&](double share) { return std::min(primitive_hz, share * 1e9 / std::max(longest_ns, 1e-9)); };
+  result.least_hz = end(1 - k::kFmaxUncertainty);
+  result.most_hz = end(1 + k::kFmaxUncertainty);
   return result;
 }
 

@@ -39,6 +39,8 @@ struct Fmax {
   std::string limit;       // name of the path or of the primitive
   std::string block = {};  // block of the path; empty: a primitive limits
   std::vector<PathPart> parts = {};
+  // The ends of the spread: paths scatter, primitives do not.
+  double least_hz = 0, most_hz = 0;
 
   double ns() const { return 1e9 / hz; }
   // Returns the relative uncertainty: that of a path's estimate, or 0 for a primitive, whose figure is the data

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace fansim::explore {
@@ -112,6 +113,11 @@ double violation_of(const Node& n, const std::vector<double>& slots) {
   return std::isfinite(violation) ? std::max(violation, kLeast) : 1;
 }
 
+bool uses_at(const Node& n, std::size_t slot) {
+  if (n.op == Op::name && n.slot == slot) return true;
+  return std::any_of(n.arguments.begin(), n.arguments.end(), [&](const Node& one) { return uses_at(one, slot); });
+}
+
 // Writes one side of a comparison: its value, preceded by its name if it is a name.
 std::string side(const Node& n, const std::vector<double>& slots, const Names& names) {
   const std::string value = fmt::format("{:.6g}", value_at(n, slots));
@@ -138,6 +144,8 @@ std::vector<std::string> Expression::broken(const std::vector<double>& slots, co
   add_broken(root_, slots, names, text_, broken);
   return broken;
 }
+
+bool Expression::uses(std::size_t slot) const { return uses_at(root_, slot); }
 
 double Expression::value(const std::vector<double>& slots) const { return value_at(root_, slots); }
 

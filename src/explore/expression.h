@@ -48,6 +48,7 @@ class Expression {
   Expression(std::string text, Node root) : text_(std::move(text)), root_(std::move(root)) {}
 
   const std::string& text() const { return text_; }
+  bool uses(std::size_t slot) const;
   double value(const std::vector<double>& slots) const;
   // Returns an interval that contains the value for all slots within their intervals.
   Interval range(const std::vector<Interval>& slots) const;

@@ -127,10 +127,21 @@ Space load_space(const std::string& path) {
   read_set(space, top);
   read_derived(space, top);
   read_constraints(space, top);
+  if (top.has("allow_slack")) space.allow_slack = top.boolean("allow_slack");
   read_objectives(space, top);
   read_search(space, top);
   top.finish();
   return space;
+}
+
+void demand_timing(Space& space) {
+  const auto names_both = [](const Constraint& one) {
+    return one.expression.uses(static_cast<std::size_t>(Metric::fmax_mhz)) &&
+           one.expression.uses(static_cast<std::size_t>(Metric::clock_mhz));
+  };
+  if (space.allow_slack || std::any_of(space.constraints.begin(), space.constraints.end(), names_both)) return;
+  space.constraints.push_back(
+      {parse_expression("fmax_mhz >= clock_mhz", space.names(), {}, "constraint"), base::Location{}});
 }
 
 }  // namespace fansim::explore

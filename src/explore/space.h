@@ -70,6 +70,7 @@ struct Space {
   std::vector<Parameter> parameters;
   std::vector<Derived> derived;
   std::vector<Constraint> constraints;
+  bool allow_slack = false;  // points whose clock is above their Fmax are points like others
   std::vector<Objective> objectives;
   SearchConfig search;
 
@@ -98,5 +99,9 @@ struct Space {
 
 // Throws UserError with file, line and column.
 Space load_space(const std::string& path);
+
+// Adds the constraint fmax_mhz >= clock_mhz unless the space allows slack or has a constraint of its own that names
+// both.
+void demand_timing(Space& space);
 
 }  // namespace fansim::explore

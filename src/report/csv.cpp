@@ -22,14 +22,14 @@ std::string csv(const RunReport& report) {
   for (const contract::Statistic& statistic : statistics)
     if (statistic.in_reports()) out += fmt::format(",{}", statistic.key());
   for (const contract::Bucket& bucket : report.account.buckets) out += fmt::format(",{}", bucket.name);
-  out += ",output_hash\n";
+  out += ",output_hash,timing\n";
   for (const contract::LayerResult& layer : report.layers) {
     out += csv_field(layer.name) + "," + layer.type;
     for (const contract::Statistic& statistic : statistics)
       if (statistic.in_reports()) out += "," + figure_text(statistic, layer, report);
     for (std::size_t b = 0; b < report.account.buckets.size(); ++b)
       out += fmt::format(",{}", layer.buckets.empty() ? 0 : layer.buckets[b]);
-    out += fmt::format(",{}\n", layer.output_hash);
+    out += fmt::format(",{},{}\n", layer.output_hash, name(report.timing.verdict()));
   }
   return out;
 }

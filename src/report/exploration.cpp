@@ -43,6 +43,23 @@ std::string answer(const Exploration& e) {
                      short_number(e.metric(e.front[0], e.objectives[0])), parameters_of(e.front[0]), standing(e));
 }
 
+// Says how many points of the front miss their clock, or of how many that cannot be told.
+std::string timing(const Exploration& e) {
+  using estimate::TimingVerdict;
+  const auto of = [&](TimingVerdict verdict) {
+    return std::count_if(e.front.begin(), e.front.end(),
+                         [&](const auto& point) { return point.timing && point.timing->verdict() == verdict; });
+  };
+  const auto unsure = of(TimingVerdict::cannot_tell), missed = of(TimingVerdict::does_not_fit);
+  if (unsure + missed == 0) return "";
+  if (e.front.size() == 1) return (missed > 0 ? "slack allowed: " : "") + e.front[0].timing->text() + "\n";
+  std::string text;
+  if (missed > 0) text += fmt::format("slack allowed: the clock of {} points is above their Fmax\n", missed);
+  if (unsure > 0)
+    text += fmt::format("cannot tell of {} points whether they meet their clock: it is within Fmax's spread\n", unsure);
+  return text;
+}
+
 std::string counts(const Exploration& e) {
   return fmt::format(
       "raw points                {}\n"
@@ -83,12 +100,14 @@ std::string front_table(const Exploration& e) {
   for (const auto& parameter : e.front[0].parameters) head.push_back(parameter.first);
   const std::vector<std::string> shown = shown_metrics(e);
   head.insert(head.end(), shown.begin(), shown.end());
+  head.emplace_back("timing");
   table.row(head);
   table.rule();
   for (std::size_t i = 0; i < e.front.size(); ++i) {
     std::vector<std::string> cells{std::to_string(i + 1)};
     for (const auto& parameter : e.front[i].parameters) cells.push_back(parameter.second);
     for (const std::string& name : shown) cells.push_back(short_number(e.metric(e.front[i], name)));
+    cells.emplace_back(e.front[i].timing ? words(e.front[i].timing->verdict()) : "");
     table.row(cells);
   }
   std::string text = "\n" + table.text() + "\nreproduce a point:\n";
@@ -113,6 +132,7 @@ Json point_json(const Exploration& e, const Exploration::Point& point) {
   Json json;
   for (const auto& [name, value] : point.parameters) json["parameters"][name] = scalar_json(value);
   for (std::size_t i = 0; i < point.metrics.size(); ++i) json["metrics"][e.metric_names[i]] = point.metrics[i];
+  if (point.timing) json["timing"] = name(point.timing->verdict());
   json["command"] = point.command;
   return json;
 }
@@ -131,7 +151,7 @@ double Exploration::metric(const Point& point, const std::string& name) const {
 }
 
 std::string text(const Exploration& e) {
-  return answer(e) + "\n" + counts(e) + refused(e) + front_table(e) + failures(e);
+  return answer(e) + timing(e) + "\n" + counts(e) + refused(e) + front_table(e) + failures(e);
 }
 
 std::string csv(const Exploration& e) {
@@ -139,10 +159,11 @@ std::string csv(const Exploration& e) {
   if (!e.front.empty())
     for (const auto& parameter : e.front[0].parameters) out += csv_field(parameter.first) + ",";
   for (const std::string& name : e.metric_names) out += name + ",";
-  out += "command\n";
+  out += "timing,command\n";
   for (const Exploration::Point& point : e.front) {
     for (const auto& parameter : point.parameters) out += csv_field(parameter.second) + ",";
     for (const double value : point.metrics) out += fmt::format("{},", value);
+    out += fmt::format("{},", point.timing ? name(point.timing->verdict()) : "");
     out += csv_field(point.command) + "\n";
   }
   return out;
@@ -161,6 +182,7 @@ std::string json(const Exploration& e) {
   json["proven"] = e.proven;
   json["tolerance_percent"] = e.tolerance_percent;
   json["interrupted"] = e.stopped;
+  json["slack_allowed"] = e.allow_slack;
   json["objectives"] = e.objectives;
   json["counts"] = {{"raw", e.raw_points},
                     {"points", e.points},

@@ -15,8 +15,9 @@ namespace fansim::report {
 struct Exploration {
   struct Point {
     std::vector<std::pair<std::string, std::string>> parameters;
-    std::vector<double> metrics;  // in the order of metric_names
-    std::string command;          // reproduces the point
+    std::vector<double> metrics;                  // in the order of metric_names
+    std::string command;                          // reproduces the point
+    std::optional<estimate::Timing> timing = {};  // of points of the front
   };
   // Lists values of a parameter that were refused, with the reason for the first one.
   struct Refused {
@@ -44,6 +45,7 @@ struct Exploration {
   std::vector<std::string> objectives;
   double raw_points = 0, points = 0, cannot_meet = 0, cannot_win = 0;
   double tolerance_percent = 0;
+  bool allow_slack = false;
   std::int64_t evaluated = 0, feasible = 0, infeasible = 0, misfits = 0, from_store = 0, layers_simulated = 0;
   std::vector<Point> front;
   std::vector<Refused> refused;

@@ -3,6 +3,7 @@
 
 #include "report/resolved.h"
 #include "report/run_report.h"
+#include "report/timing.h"
 
 namespace fansim::report {
 namespace {
@@ -118,8 +119,9 @@ std::string json(const RunReport& report) {
   const contract::Device& device = report.device;
   json["device"] = {{"name", device.name},     {"dsp", device.dsp},       {"lut", device.lut},  {"ff", device.ff},
                     {"bram36", device.bram36}, {"lutram", device.lutram}, {"uram", device.uram}};
-  json["fits"] = report.misfits.empty();
-  json["fmax_hz"] = report.fmax_hz;
+  json["fits"] = report.misfits.empty() && !report.timing.missed();
+  json["fmax_hz"] = report.timing.fmax_hz;
+  json["timing"] = timing_json(report.timing, report.slack_allowed);
   json["power_w"] = report.power_w;
   if (report.whole) {
     json["frames_per_s"] = frames_per_s(report);

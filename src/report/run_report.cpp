@@ -5,6 +5,12 @@ namespace fansim::report {
 
 contract::LayerResult total(const RunReport& report) { return contract::total(report.layers, report.account); }
 
+std::string timing_text(const RunReport& report) {
+  const estimate::Timing& timing = report.timing;
+  if (timing.missed()) return report.slack_allowed ? "slack allowed: " + timing.text() : "";
+  return timing.verdict() == estimate::TimingVerdict::cannot_tell ? timing.text() : "";
+}
+
 base::Cycles host_cycles(const RunReport& report) {
   base::Cycles cycles = 0;
   for (const contract::LayerResult& layer : report.layers)

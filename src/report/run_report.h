@@ -13,7 +13,7 @@
 #include "contract/resources.h"
 #include "contract/result.h"
 #include "contract/statistics.h"
-#include "estimate/estimate.h"
+#include "estimate/timing.h"
 #include "report/span.h"
 
 namespace fansim::report {
@@ -69,7 +69,8 @@ struct RunReport {
   contract::Device device;
   std::string memory;                // one line about the model of the memory; may be empty
   std::vector<std::string> misfits;  // "BRAM36 1024 of 912"; empty: the design fits
-  double fmax_hz = 0;
+  estimate::Timing timing;           // its clock against its Fmax
+  bool slack_allowed = false;        // a clock above Fmax is no misfit
   double power_w = 0;
   bool mapping = false;          // the text and the JSON show the layers' mapping
   bool whole = true;             // the run has all layers with cycles, so the total is one frame
@@ -82,6 +83,9 @@ struct RunReport {
 
 // Adds up all layers; name, type and hash stay empty.
 contract::LayerResult total(const RunReport& report);
+
+// Says that timing is missed or cannot be told; empty: it is met, or its misfit is among the others.
+std::string timing_text(const RunReport& report);
 
 // Returns the cycles of the layers that the host computed by itself.
 base::Cycles host_cycles(const RunReport& report);

@@ -33,7 +33,8 @@ constexpr std::array<SweepMetric, 12> kSweepMetrics{{{"cycles", "cycles", 0},
 struct SweepPoint {
   std::vector<std::string> values;                                  // one per key
   std::optional<std::array<double, kSweepMetrics.size()>> metrics;  // none: it does not run
-  std::string reason;  // why it does not run, or what the device lacks; empty: all is well
+  std::optional<estimate::Timing> timing;                           // none: it does not run
+  std::string reason;  // why it does not run, what the device lacks, or what slack was allowed; empty: all is well
 };
 
 struct Sweep {

@@ -29,9 +29,12 @@ std::string answer_of(const RunReport& report, const contract::LayerResult& sum)
                         : !report.verified ? "not verified"
                         : *report.verified ? "verified"
                                            : "VERIFICATION FAILED";
-  return fmt::format("{} on {} ({}): {} cycles, {:.3f} ms at {:.6g} MHz, {:.1f} GOPS, {}{}\n", report.network.name,
+  const std::string above =
+      report.timing.missed() ? fmt::format(" ABOVE FMAX {:.0f} MHz", report.timing.fmax_hz / 1e6) : "";
+  return fmt::format("{} on {} ({}): {} cycles, {:.3f} ms at {:.6g} MHz{}, {:.1f} GOPS, {}{}\n", report.network.name,
                      report.config.name, report.engine, grouped(sum.cycles), figure("seconds", sum, report) * 1e3,
-                     report.design.clock_hz / 1e6, figure("gops", sum, report), host_share(report, sum), verdict);
+                     report.design.clock_hz / 1e6, above, figure("gops", sum, report), host_share(report, sum),
+                     verdict);
 }
 
 std::string a_frame(const RunReport& report) {
@@ -140,9 +143,9 @@ std::string design(const RunReport& report) {
   std::string out = fmt::format(
       "\n{}: {}, {}, {}, {}{}; Fmax {:.0f} MHz, {:.2f} W (estimated)\n", device.name, share("DSP", use.dsp, device.dsp),
       share("LUT", use.lut, device.lut), share("FF", use.ff, device.ff), share("BRAM36", use.bram36, device.bram36),
-      use.uram > 0 ? ", " + share("URAM", use.uram, device.uram) : "", report.fmax_hz / 1e6, report.power_w);
+      use.uram > 0 ? ", " + share("URAM", use.uram, device.uram) : "", report.timing.fmax_hz / 1e6, report.power_w);
   for (const std::string& reason : report.misfits) out += fmt::format("does not fit: {}\n", reason);
-  if (report.design.clock_hz > report.fmax_hz) out += "the clock is faster than the estimated Fmax\n";
+  if (const std::string timing = timing_text(report); !timing.empty()) out += timing + "\n";
   return out;
 }
 

@@ -181,7 +181,7 @@ TEST_CASE("a front as CSV has a row a point with numbers as the JSON has them") 
   std::string line;
   std::getline(lines, line);
   const std::size_t columns = static_cast<std::size_t>(std::count(line.begin(), line.end(), ',')) + 1;
-  CHECK(columns == front[0]["parameters"].size() + front[0]["metrics"].size() + 1);
+  CHECK(columns == front[0]["parameters"].size() + front[0]["metrics"].size() + 2);
   for (const Json& point : front) {
     REQUIRE(std::getline(lines, line));
     CHECK(line.size() > point["command"].get<std::string>().size());
@@ -260,6 +260,39 @@ TEST_CASE("a store of another space or network or kind is refused") {
           "no/s.db: cannot write: No such file or directory");
 }
 
+TEST_CASE("a constraint that no point meets is a result with exit code 3 and leaves no store that blocks its mending") {
+  const test::ScratchDirectory folder;
+  const std::string store = folder / "s.db", shared = folder / "shared", out = folder / "e.json";
+  const auto space = [&](const std::string& parameters, const std::string& constraint) {
+    return space_file(folder,
+                      "parameters: {" + parameters + "}\nobjectives: [lut]\nconstraints: [" + constraint + "]\n");
+  };
+  const std::string message = "space.yaml:6:15: constraint 'lut < 100' holds for no point of the space\n";
+  for (const char* method : {"branch_and_bound", "exhaustive", "nsga2", "annealing"}) {
+    CAPTURE(method);
+    space("conv.tm: [8, 16]", "lut < 100");
+    base::write_file(folder / "space.yaml",
+                     base::read_file(folder / "space.yaml") + "search: {method: " + method + "}\n");
+    const Outcome none = run_program({"explore", folder / "space.yaml", kNet, "--resume", store, "--json", out});
+    CHECK(none.code == 3);
+    CHECK_THAT(none.err, Catch::EndsWith(message));
+    CHECK_THAT(none.out, Catch::Contains("no point meets the constraints, proven"));
+    CHECK(Json::parse(base::read_file(out))["front"].empty());
+    CHECK(Json::parse(base::read_file(out))["proven"] == true);
+    CHECK_FALSE(base::exists(store));
+  }
+  const std::vector<std::string> share{
+      "explore", space("conv.tm: [8, 16]", "lut < 100"), kNet, "--shard", "1/1", "--dir", shared};
+  const Outcome task = run_program(share);
+  CHECK(task.code == 3);
+  CHECK_THAT(task.err, Catch::EndsWith(message));
+  CHECK_FALSE(base::exists(shared));
+  const std::string mended = space("conv.tm: [8, 16], conv.tn: [4, 8]", "lut > 100");
+  CHECK(run_program({"explore", mended, kNet, "--resume", store}).code == 0);
+  CHECK(run_program(share).code == 0);
+  CHECK(run_program({"explore", "merge", shared}).code == 0);
+}
+
 TEST_CASE("stores and a shared folder of another build of the program are refused with both builds' ids") {
   const test::ScratchDirectory folder;
   const std::string store = folder / "s.db", shared = folder / "shared", other = folder / "fansim";
@@ -308,8 +341,8 @@ TEST_CASE("a space is refused with the place and the nearest word") {
                 "space.yaml:5:11: 'conv.tnn' is no key of the configuration; did you mean 'conv.tn'?");
   refuses_space("parameters: {conv.tm: [8, 16]}\nobjectives: [lut]\nconstraints: [luts < 100]\n",
                 "space.yaml:6:15: constraint 'luts < 100': 'luts' is not known; did you mean 'lut'?");
-  refuses_space("parameters: {conv.tm: [8, 16]}\nobjectives: [lut]\nconstraints: [lut < 100]\n",
-                "space.yaml:6:15: constraint 'lut < 100' holds for no point of the space");
+  refuses_space("parameters: {conv.tm: [8, 16]}\nobjectives: [lut]\nallow_slack: maybe\n",
+                "space.yaml:6:14: allow_slack: expected true or false, found text 'maybe'");
   refuses_space("parameters: {conv.tm: [8, 600]}\nobjectives: [lut]\n",
                 "space.yaml:4:27: conv: tm 600 is out of range; allowed: an integer 1..512");
   refuses_space("parameters: {conv.tm: [0, 8]}\nobjectives: [lut]\n",

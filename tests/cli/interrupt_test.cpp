@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "base/file.h"
@@ -45,6 +46,22 @@ TEST_CASE("an interrupted bench or paper ends with 130 and leaves no file") {
     CHECK(test::wait_for(child) == 130);
     CHECK(test::files_in(outputs.path()).empty());
   }
+}
+
+TEST_CASE("an interrupted sweep ends with 130 and writes the points that it has") {
+  const test::ScratchDirectory folder;
+  std::string values = "host.dma_setup=0";
+  for (int i = 1; i < 5000; ++i) values += "," + std::to_string(i);
+  const pid_t child = test::start_program({"sweep", config("zcu102_stream"), model("lenet5"), "--vary", values,
+                                           "--json", folder / "s.json", "--csv", folder / "s.csv"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  ::kill(child, SIGINT);
+  CHECK(test::wait_for(child) == 130);
+  const auto points = nlohmann::json::parse(base::read_file(folder / "s.json"))["points"];
+  CHECK(points.size() > 0);
+  CHECK(points.size() < 5000);
+  const std::string csv = base::read_file(folder / "s.csv");
+  CHECK(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')) == points.size() + 1);
 }
 
 }  // namespace fansim::interrupt_test

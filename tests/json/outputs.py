@@ -64,6 +64,7 @@ floats = write_npy("x.npy", "f", (8, 1, 4, 4), [draw.random() for _ in range(128
 holds("quality", write("quantise", "quantise", folder / "n.yaml", "--calibrate", floats, "-o", folder / "codes",
                        "--method", "all"))
 holds("compare", write("compare", "compare", runs[0], runs[2]))
+holds("compare", write("gated", "compare", runs[0], runs[0], "--fail-above", "cycles=0"))
 holds("counters", write("counters", "run", "tiny_stream", "tiny_conv", option="--counters"))
 for system in ("zcu102_stream", "faq_zcu102_bnn", "vision_zcu102", "float_trainer"):
     holds("estimate", write("estimate", "estimate", system))

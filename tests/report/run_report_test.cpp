@@ -48,7 +48,7 @@ report::RunReport example() {
   r.device.lut = 274080;
   r.device.ff = 548160;
   r.device.bram36 = 912;
-  r.fmax_hz = 266e6;
+  r.timing = {250e6, 266e6, 250e6, 300e6, 0.15};
   r.power_w = 3.9;
   return r;
 }
@@ -150,9 +150,36 @@ TEST_CASE("the CSV has one row per layer and one column per bucket") {
   CHECK_THAT(first_line(csv),
              Catch::StartsWith("name,type,cycles,macs,ops,seconds,gops,") &&
                  Catch::EndsWith(",compute,drain,fill,wait_output,wait_weights,wait_input,ddr_refresh,"
-                                 "ddr_row_miss,ddr_turnaround,ddr_arbitration,dma_setup,host,idle,output_hash"));
+                                 "ddr_row_miss,ddr_turnaround,ddr_arbitration,dma_setup,host,idle,output_hash,timing"));
   CHECK_THAT(csv, Catch::Contains("\n\"a,\"\"b\"\"\",conv,1000,288000,576000,"));
+  CHECK_THAT(csv, Catch::EndsWith(",fits\n"));
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 3);
+}
+
+TEST_CASE("a clock within the spread of Fmax and one above it are told in text and JSON and CSV") {
+  report::RunReport r = example();
+  const auto timing_of = [](const report::RunReport& one) { return json::parse(report::json(one))["timing"]; };
+  CHECK(timing_of(r)["verdict"] == "fits");
+  CHECK_THAT(report::text(r), !Catch::Contains("cannot tell"));
+  r.timing.least_hz = 249e6;
+  CHECK(timing_of(r)["verdict"] == "cannot_tell");
+  CHECK(json::parse(report::json(r))["fits"] == true);
+  CHECK_THAT(report::text(r),
+             Catch::Contains("\ncannot tell whether it meets 250 MHz: Fmax 266 MHz +-15 % (249 to 300 MHz)\n"));
+  r.timing = {250e6, 190e6, 161.5e6, 218.5e6, 0.15};
+  CHECK(timing_of(r) == json{{"verdict", "does_not_fit"},
+                             {"clock_hz", 250e6},
+                             {"fmax_hz", 190e6},
+                             {"fmax_least_hz", 161.5e6},
+                             {"fmax_most_hz", 218.5e6},
+                             {"slack_allowed", false}});
+  CHECK(json::parse(report::json(r))["fits"] == false);
+  CHECK_THAT(report::answer(r), Catch::Contains(" ms at 250 MHz ABOVE FMAX 190 MHz, "));
+  CHECK_THAT(report::csv(r), Catch::EndsWith(",does_not_fit\n"));
+  r.slack_allowed = true;
+  CHECK_THAT(report::text(r),
+             Catch::Contains("\nslack allowed: clock 250 MHz above Fmax 190 MHz +-15 % (161.5 to 218.5 MHz)\n"));
+  CHECK(timing_of(r)["slack_allowed"] == true);
 }
 
 }  // namespace fansim::run_report_test

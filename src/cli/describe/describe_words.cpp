@@ -114,7 +114,8 @@ std::string layer_type_text(const std::string& type) {
 
 std::string space_text(const std::string& file) {
   if (training::formats::is_format_space(file)) return format_space_text(file);
-  const explore::Space space = explore::load_space(file);
+  explore::Space space = explore::load_space(file);
+  explore::demand_timing(space);
   std::string text = fmt::format("{}: {:.15g} points around {}, {}; {}\n\n", space.name, space.count(), space.config,
                                  name(space.search.method), file);
   report::Table table(1, 2);

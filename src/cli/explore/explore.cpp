@@ -15,6 +15,7 @@
 #include "base/interrupt.h"
 #include "base/output_files.h"
 #include "base/temporary_folder.h"
+#include "base/text.h"
 #include "base/workers.h"
 #include "cli/explore/explore_options.h"
 #include "cli/explore/explore_report.h"
@@ -68,6 +69,7 @@ ExploreOptions parse(const Arguments& arguments) {
       .positional("NETWORK", true)
       .value("jobs", "N", "threads (default: one per processor)")
       .value("seed", "N", "of the methods that draw (1)")
+      .flag("allow-slack", "points whose clock is above Fmax too; they are marked")
       .value("resume", "FILE", "keep results in FILE, and continue from what it has")
       .value("json", "FILE", "write the front and the counts")
       .value("csv", "FILE", "write the front, a row for each point")
@@ -94,6 +96,7 @@ ExploreOptions parse(const Arguments& arguments) {
   explore.html = options.text("html");
   explore.store = options.text("resume");
   explore.seed = options.natural("seed").value_or(1);
+  explore.allow_slack = options.on("allow-slack");
   constexpr unsigned kMostJobs = 1024;
   const auto jobs = options.natural("jobs").value_or(base::cores());
   if (jobs < 1 || jobs > kMostJobs)
@@ -141,16 +144,58 @@ report::Exploration exploration_of(const Arguments& arguments, const ExploreOpti
   return exploration;
 }
 
+// Loads a space whose points must meet their clock unless slack is allowed.
+explore::Space timed_space(const std::string& path, bool allow_slack) {
+  explore::Space space = explore::load_space(path);
+  space.allow_slack = space.allow_slack || allow_slack;
+  explore::demand_timing(space);
+  return space;
+}
+
+void say_unmet(const explore::SearchResult& result) {
+  for (const explore::Constraint& one : result.unmet)
+    base::print_error(
+        "{}{}\n",
+        base::at(one.where, fmt::format("constraint '{}' holds for no point of the space", one.expression.text())),
+        one.where.file.empty() ? "; --allow-slack goes on without it" : "");
+}
+
 void say_lost(const explore::Space& space, const explore::SearchResult& result) {
   for (const explore::Scored& lost : result.failures)
     base::print_error("lost: {}: {}\n", space.text(lost.point), lost.outcome.reason);
 }
 
+// Returns what the tasks of a search must agree on beside what results depend on: each rules points out by it.
+explore::Identity shared_identity(explore::Identity identity, const explore::Space& space) {
+  std::vector<std::string> constraints, objectives;
+  for (const explore::Constraint& one : space.constraints) constraints.push_back(one.expression.text());
+  for (const explore::Objective& one : space.objectives) objectives.emplace_back(row(one.metric).name);
+  identity.emplace_back("set of constraints", base::joined(constraints));
+  identity.emplace_back("set of objectives", base::joined(objectives));
+  identity.emplace_back("method", fmt::format("{}, {} %", name(space.search.method), space.search.tolerance_percent));
+  return identity;
+}
+
+// Reports that no point of the space meets its constraints. Nothing is stored, and no folder is made.
+int refuse_unmet(const Arguments& arguments, const ExploreOptions& options, const Subject& subject) {
+  const explore::SearchResult result = explore::search(subject.space, subject.model, {});
+  if (!options.share) write(options, exploration_of(arguments, options, subject, result));
+  say_unmet(result);
+  return kDoesNotFit;
+}
+
 // Runs in a process of its own, which a crash may end early; the store keeps what it found.
 int search(const Arguments& arguments, const ExploreOptions& options, const Subject& subject,
-           const explore::Guard& guard, const std::string& store_file) {
+           const explore::Guard& guard, const std::string& own_store) {
   const auto& [space, config, model, refused, said] = subject;
+  if (!explore::unmet_constraints(space, model).empty()) return refuse_unmet(arguments, options, subject);
   const explore::Identity identity = identity_of(space.name, space.identity(), config.hash, model.network().hash);
+  std::string store_file = own_store;
+  if (options.share) {
+    const explore::shards::Folder shared(options.folder);
+    shared.join(plan_of(options, shared_identity(identity, space)));
+    store_file = shared.store(options.share->index + 1);
+  }
   using Users = explore::Database::Users;
   explore::Store store(store_file, identity, options.share ? Users::one : Users::several);
   model.keep_in(&store, &guard);
@@ -214,20 +259,11 @@ int guarded_search(const Arguments& arguments, const ExploreOptions& options, co
   const std::vector<accelerators::RefusedValue> refused = accelerator.refused_values(space);
   const auto model = accelerator.model(space, options.network);
   base::check_outputs({options.json, options.csv, options.html, options.store});
-  if (options.share) {
-    const explore::shards::Folder folder(options.folder);
-    folder.join(
-        plan_of(options, identity_of(space.name, space.identity(), accelerator.config().hash, model->network().hash)));
-  }
   const Settings said = settings_of_file(space);
   const Subject subject{space, accelerator.config(), *model, refused, said};
   std::optional<base::TemporaryFolder> folder;
   std::string store = options.store;
-  if (options.share) {
-    store = explore::shards::Folder(options.folder).store(options.share->index + 1);
-  } else if (store.empty()) {
-    store = folder.emplace().path() + "/store.db";
-  }
+  if (!options.share && store.empty()) store = folder.emplace().path() + "/store.db";
   explore::Guard guard;
   const int code = guard.run([&] { return search(arguments, options, subject, guard, store); }, say, base::interrupted);
   if (code == explore::Guard::kSignalled + SIGKILL) base::print_error("explore: the search was ended by SIGKILL\n");
@@ -250,17 +286,19 @@ int merge(const Arguments& arguments) {
   as.space = plan.space;
   as.network = plan.network;
   as.seed = plan.seed;
+  as.allow_slack = plan.allow_slack;
   as.share = explore::Share{0, plan.tasks};
   as.json = options.text("json");
   as.csv = options.text("csv");
   as.html = options.text("html");
-  const explore::Space space = explore::load_space(plan.space);
+  const explore::Space space = timed_space(plan.space, plan.allow_slack);
   const auto accelerator = accelerators::read_faultless("explore", space.config, space.set);
   const std::vector<accelerators::RefusedValue> refused = accelerator->refused_values(space);
   const auto model = accelerator->model(space, plan.network);
   base::check_outputs({as.json, as.csv, as.html});
-  folder.join(
-      plan_of(as, identity_of(space.name, space.identity(), accelerator->config().hash, model->network().hash)));
+  const explore::Identity identity =
+      identity_of(space.name, space.identity(), accelerator->config().hash, model->network().hash);
+  folder.join(plan_of(as, shared_identity(identity, space)));
   std::vector<explore::shards::Task> tasks;
   std::string missing;
   for (int i = 1; i <= plan.tasks; ++i) {
@@ -298,10 +336,13 @@ int explore(const Arguments& arguments) {
     return explore_status(arguments);
   const ExploreOptions options = parse(arguments);
   if (options.help) return kDone;
-  if (options.slurm) return submit(options);
-  if (training::formats::is_format_space(options.space)) return explore_formats(arguments, options);
-  const explore::Space space = explore::load_space(options.space);
+  if (!options.slurm && training::formats::is_format_space(options.space)) return explore_formats(arguments, options);
+  const explore::Space space = timed_space(options.space, options.allow_slack);
   const auto accelerator = accelerators::read_faultless("explore", space.config, space.set);
+  if (options.slurm) {
+    accelerators::check_keys(space, accelerator->keys());
+    return submit(options);
+  }
   return guarded_search(arguments, options, space, *accelerator);
 }
 

@@ -16,6 +16,7 @@
 #include "cli/options/command_line.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/progress.h"
+#include "estimate/timing.h"
 #include "network/network.h"
 #include "training/data/digits.h"
 #include "training/formats/format_report.h"
@@ -32,6 +33,19 @@ std::string hash_of(const training::DataSet& data) {
   for (const training::Labelled* part : {&data.train, &data.test})
     hash.add(part->pixels.data(), part->pixels.size()).add(part->labels.data(), part->labels.size());
   return hash.text();
+}
+
+estimate::Timing timing_of(const FormatSpace& space, const std::vector<std::string>& overrides) {
+  const auto accelerator = accelerators::read_accelerator(space.config, overrides);
+  return estimate::timing(accelerator->config().clock_hz(), accelerator->estimate().fmax);
+}
+
+// Says that the clock of the combination that was picked is not met for sure.
+void say_timing(const FormatSpace& space, const FormatResult& result) {
+  if (!result.best) return;
+  const estimate::Timing timing = timing_of(space, space.overrides(result.trials[*result.best].combination));
+  if (timing.verdict() == estimate::TimingVerdict::fits) return;
+  base::print_error("{}{}\n", timing.missed() ? "slack allowed: " : "", timing.text());
 }
 
 }  // namespace
@@ -65,6 +79,11 @@ int explore_formats(const Arguments& arguments, const ExploreOptions& options) {
   search.seed = options.seed;
   search.jobs = options.jobs;
   search.store = &store;
+  if (!options.allow_slack)
+    search.meets_clock = [&space](const std::vector<std::string>& overrides) {
+      const estimate::Timing timing = timing_of(space, overrides);
+      return timing.clock_hz <= timing.fmax_hz;
+    };
   FormatResult result;
   try {
     Progress progress;
@@ -75,6 +94,7 @@ int explore_formats(const Arguments& arguments, const ExploreOptions& options) {
     throw;
   }
   (base::is_standard_output(options.json) ? base::print_error_text : base::print_text)(text(space, result));
+  say_timing(space, result);
   if (!options.json.empty())
     base::write_file(options.json, json(space, result, FANSIM_VERSION, command_line("explore", arguments)));
   return result.best ? kDone : kDoesNotFit;

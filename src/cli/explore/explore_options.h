@@ -23,6 +23,7 @@ struct ExploreOptions {
   std::optional<SlurmOptions> slurm;
   int jobs = 1;
   std::uint64_t seed = 1;
+  bool allow_slack = false;  // a clock above Fmax breaks no constraint that the space file does not write
   bool help = false;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "accelerators/registry.h"
 #include "base/text.h"
 
 namespace fansim::cli {
@@ -22,6 +23,11 @@ report::Exploration::Point point_of(const explore::Space& space, const Settings&
   point.metrics.assign(scored.outcome.metrics.begin(), scored.outcome.metrics.end());
   point.command = run_command(space, said, scored.point, network);
   return point;
+}
+
+estimate::Timing timing_of(const explore::Space& space, const explore::Point& point) {
+  const auto accelerator = accelerators::read_accelerator(space.config, space.overrides(point));
+  return estimate::timing(accelerator->config().clock_hz(), accelerator->estimate().fmax);
 }
 
 }  // namespace
@@ -78,7 +84,12 @@ report::Exploration exploration_of(const explore::Space& space, const Settings& 
   e.feasible = counts.feasible;
   e.infeasible = counts.infeasible;
   e.misfits = counts.misfit;
-  for (const explore::Scored& scored : result.front) e.front.push_back(point_of(space, said, network, scored));
+  e.allow_slack = space.allow_slack;
+  for (const explore::Scored& scored : result.front) {
+    e.front.push_back(point_of(space, said, network, scored));
+    e.front.back().timing = timing_of(space, scored.point);
+    if (e.front.back().timing->missed()) e.front.back().command += " --allow-slack";
+  }
   for (const explore::Scored& scored : result.failures)
     e.failures.push_back({space.text(scored.point), base::printable(scored.outcome.reason)});
   return e;

@@ -89,6 +89,7 @@ explore::shards::Plan plan_of(const ExploreOptions& options, const explore::Iden
   plan.identity = identity;
   plan.tasks = options.share->of;
   plan.seed = options.seed;
+  plan.allow_slack = options.allow_slack;
   return plan;
 }
 
@@ -159,9 +160,9 @@ int submit(const ExploreOptions& options) {
       fmt::format("#!/bin/sh\n"
                   "#SBATCH --job-name=fansim\n#SBATCH --array=1-{0}\n#SBATCH --cpus-per-task={1}\n"
                   "#SBATCH --requeue --open-mode=append\n{2}"
-                  "exec {3} explore {4} {5} --shard \"$SLURM_ARRAY_TASK_ID/{0}\" --dir {6} --jobs {1} --seed {7}\n",
+                  "exec {3} explore {4} {5} --shard \"$SLURM_ARRAY_TASK_ID/{0}\" --dir {6} --jobs {1} --seed {7}{8}\n",
                   slurm.tasks, options.jobs, asked, program, word(options.space), word(options.network),
-                  base::shell_word(folder), options.seed));
+                  base::shell_word(folder), options.seed, options.allow_slack ? " --allow-slack" : ""));
   base::write_file(merge,
                    fmt::format("#!/bin/sh\n#SBATCH --job-name=fansim-merge\n{0}"
                                "exec {1} explore merge {2} --json {3} --csv {4} --html {5}\n",

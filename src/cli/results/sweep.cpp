@@ -10,6 +10,7 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/output_files.h"
 #include "base/text.h"
 #include "cli/options/command_line.h"
@@ -92,9 +93,15 @@ std::array<double, report::kSweepMetrics.size()> metrics_of(const runs::Run& run
   return chosen;
 }
 
-// Adds one to `refused` if no configuration takes the point's values.
+// Counts what became of the points.
+struct Outcomes {
+  std::size_t fit = 0;      // run, and fit their device and clock
+  std::size_t refused = 0;  // have values that no configuration takes
+  std::size_t broken = 0;   // broke a rule of the model
+};
+
 report::SweepPoint simulate(runs::Request request, const std::vector<Axis>& axes, std::vector<std::string> values,
-                            std::size_t& refused) {
+                            bool allow_slack, Outcomes& outcomes) {
   report::SweepPoint point;
   for (std::size_t a = 0; a < axes.size(); ++a) request.overrides.push_back(axes[a].key + "=" + values[a]);
   point.values = std::move(values);
@@ -105,11 +112,21 @@ report::SweepPoint simulate(runs::Request request, const std::vector<Axis>& axes
       return point;
     }
     point.metrics = metrics_of(run);
-    for (const std::string& reason : run.accelerator->estimate().fit.reasons)
+    const estimate::Estimate cost = run.accelerator->estimate();
+    point.timing = estimate::timing(run.accelerator->config().clock_hz(), cost.fmax);
+    for (const std::string& reason : estimate::misfits(cost, *point.timing, allow_slack))
       point.reason += (point.reason.empty() ? "does not fit: " : "; ") + reason;
+    if (point.reason.empty()) ++outcomes.fit;
+    if (point.timing->missed() && allow_slack)
+      point.reason += (point.reason.empty() ? "" : "; ") + ("slack allowed: " + point.timing->text());
   } catch (const base::UserError& error) {
     point.reason = error.what();
-    ++refused;
+    ++outcomes.refused;
+  } catch (const base::Interrupted&) {
+    throw;
+  } catch (const std::exception& error) {
+    point.reason = fmt::format("failed: {}", error.what());
+    ++outcomes.broken;
   }
   return point;
 }
@@ -126,6 +143,7 @@ int sweep(const Arguments& arguments) {
       .value("json", "F", "write the points as JSON")
       .value("html", "F", "write a page with a plot of every metric")
       .value("shard", "I/N", "the I-th of N parts of the rows, in their order")
+      .flag("allow-slack", "a clock above Fmax is no misfit; it is marked")
       .values("set", "key.path=value", "override a configuration key of all points; may repeat");
   options.example("sweep zcu102_stream alexnet --vary host.dma_setup=0,500,1000", "a row for each value")
       .example("sweep zcu102_stream vgg16 --vary clock_mhz=100,200,300 --html s.html", "plots");
@@ -157,20 +175,25 @@ int sweep(const Arguments& arguments) {
   if (first == end)
     throw base::UserError(
         fmt::format("sweep: --shard {}: of {} points that part has none", options.text("shard"), points));
-  std::size_t refused = 0;
+  Outcomes outcomes;
+  bool interrupted = false;
   Progress progress;
-  for (std::size_t point = first; point < end; ++point) {
+  for (std::size_t point = first; point < end && !interrupted; ++point) {
     progress.show(static_cast<double>(point - first) / static_cast<double>(end - first));
-    sweep.points.push_back(simulate(request, axes, values_of(axes, point), refused));
+    try {
+      sweep.points.push_back(simulate(request, axes, values_of(axes, point), options.on("allow-slack"), outcomes));
+    } catch (const base::Interrupted&) {
+      interrupted = true;  // what there is, is still written
+    }
   }
   const bool piped = std::any_of(outputs.begin(), outputs.end(), base::is_standard_output);
   (piped ? base::print_error_text : base::print_text)(report::text(sweep));
   if (!csv.empty()) base::write_file(csv, report::csv(sweep));
   if (!json.empty()) base::write_file(json, report::json(sweep));
   if (!html.empty()) base::write_file(html, report::sweep_page(sweep));
-  const bool any = std::any_of(sweep.points.begin(), sweep.points.end(),
-                               [](const report::SweepPoint& p) { return p.metrics.has_value(); });
-  return any ? kDone : refused == end - first ? kUserError : kDoesNotFit;
+  if (interrupted) throw base::Interrupted();
+  if (outcomes.broken > 0) return kViolation;
+  return outcomes.fit > 0 ? kDone : outcomes.refused == end - first ? kUserError : kDoesNotFit;
 }
 
 }  // namespace fansim::cli

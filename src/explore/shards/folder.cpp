@@ -23,7 +23,7 @@ using nlohmann::json;
 namespace fs = std::filesystem;
 
 constexpr const char* kStates[] = {"running", "stopped", "finished"};
-constexpr int kFormat = 2;
+constexpr int kFormat = 3;
 constexpr const char* kTold = "told.json";
 
 [[noreturn]] void refuse(const json& value) { throw json::other_error::create(500, "no such value", &value); }
@@ -130,7 +130,8 @@ void Folder::join(const Plan& plan) const {
                         {"network", plan.network},
                         {"identity", std::map<std::string, std::string>(plan.identity.begin(), plan.identity.end())},
                         {"tasks", plan.tasks},
-                        {"seed", plan.seed}}));
+                        {"seed", plan.seed},
+                        {"allow_slack", plan.allow_slack}}));
     mine.keep_if_none();
   }
   const Plan theirs = this->plan();
@@ -152,8 +153,12 @@ Plan Folder::plan() const {
                                         content.at("format").dump(), kFormat));
     const json& seed = content.at("seed");
     if (!seed.is_number_unsigned()) refuse(seed);
-    return Plan{content.at("space"), content.at("network"), identity_of(content.at("identity")),
-                static_cast<int>(whole_of(content.at("tasks"), 1, base::Part::kMost)), seed};
+    return Plan{content.at("space"),
+                content.at("network"),
+                identity_of(content.at("identity")),
+                static_cast<int>(whole_of(content.at("tasks"), 1, base::Part::kMost)),
+                seed,
+                content.at("allow_slack").get<bool>()};
   });
 }
 

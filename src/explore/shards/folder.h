@@ -17,6 +17,7 @@ struct Plan {
   Identity identity;
   int tasks = 1;
   std::uint64_t seed = 1;
+  bool allow_slack = false;  // said on the command line
 };
 
 // Holds a point and its outcome.

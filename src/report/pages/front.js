@@ -103,9 +103,10 @@ const parallel = chart(place, 'Parallel coordinates', 'each axis from its lowest
   },
 }, true, 300);
 
-const rows = table(document.getElementById('points'), ['point', ...parameters, ...exploration.objectives, 'latency_ms', 'lut', 'power_w'],
+const rows = table(document.getElementById('points'), ['point', ...parameters, ...exploration.objectives, 'latency_ms', 'lut', 'power_w', 'timing'],
   front.map((point, i) => [i + 1, ...parameters.map(key => point.parameters[key]),
-    ...[...exploration.objectives, 'latency_ms', 'lut', 'power_w'].map(metric => number(point.metrics[metric]))]));
+    ...[...exploration.objectives, 'latency_ms', 'lut', 'power_w'].map(metric => number(point.metrics[metric])),
+    (point.timing || '').replaceAll('_', ' ')]));
 rows.forEach((row, i) => {
   row.addEventListener('click', () => pick(front[i]));
   for (const objective of exploration.objectives) row.dataset[objective] = front[i].metrics[objective];

@@ -17,7 +17,7 @@ function card(name, value) {
 card('points', number(points.length));
 if (ran.length < points.length) card('do not run', number(points.length - ran.length));
 const misfits = ran.filter(point => point.reason).length;
-if (misfits > 0) card('do not fit the device', number(misfits));
+if (misfits > 0) card('do not fit the device or the clock', number(misfits));
 if (ran.length > 1) for (const metric of metrics)
   if (!varies(metric)) card(metric.head + ' at all points', number(ran[0][metric.name]));
 
@@ -75,9 +75,10 @@ for (const metric of metrics.filter(varies)) {
   }, false, 280);
 }
 
-const rows = table(document.getElementById('points'), [...keys, ...metrics.map(metric => metric.head), ''],
+const rows = table(document.getElementById('points'), [...keys, ...metrics.map(metric => metric.head), 'timing', ''],
   points.map(point => [...keys.map(key => point.values[key]),
-    ...metrics.map(metric => point[metric.name] === undefined ? '' : number(point[metric.name])), point.reason || '']));
+    ...metrics.map(metric => point[metric.name] === undefined ? '' : number(point[metric.name])),
+    (point.timing || '').replaceAll('_', ' '), point.reason || '']));
 rows.forEach((row, i) => {
   row.lastElementChild.className = points[i].reason ? 'words' : '';
   row.dataset.cycles = points[i].cycles ?? '';

@@ -20,7 +20,7 @@ std::string sweep_page(const Sweep& sweep) {
   std::string keys;
   for (const std::string& key : sweep.keys) keys += (keys.empty() ? "" : ", ") + key;
   page.body = fmt::format(
-      "<h1>{}</h1>\n<p class=\"soft\">over {}; a cross marks a point that does not fit the device</p>\n"
+      "<h1>{}</h1>\n<p class=\"soft\">over {}; a cross marks a point that does not fit the device or its clock</p>\n"
       "<div class=\"cards\" id=\"cards\"></div>\n<div class=\"charts\" id=\"charts\"></div>\n"
       "<h2>Points</h2>\n<div id=\"points\"></div>\n<h2>Command</h2>\n<pre>{}</pre>\n",
       escaped(page.title), escaped(keys), escaped(sweep.tool.command));

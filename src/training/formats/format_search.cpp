@@ -75,8 +75,10 @@ class Search {
   }
 
   Trial tried(int bits, std::optional<std::size_t> widened, const Combination& combination) {
-    Trial trial{bits, widened, combination, score(space_.overrides(combination)), false};
-    trial.meets = trial.score.accuracy_percent >= space_.target_percent;
+    const std::vector<std::string> overrides = space_.overrides(combination);
+    Trial trial{bits, widened, combination, score(overrides), false};
+    trial.meets = trial.score.accuracy_percent >= space_.target_percent &&
+                  (!options_.meets_clock || options_.meets_clock(overrides));
     return trial;
   }
 

@@ -26,7 +26,7 @@ struct Trial {
   std::optional<std::size_t> widened;  // the widened layer
   Combination combination;
   Score score;
-  bool meets = false;
+  bool meets = false;  // the target, and the clock
 };
 
 struct FormatResult {
@@ -41,6 +41,8 @@ struct FormatOptions {
   std::uint64_t seed = 1;
   int jobs = 1;
   explore::Store* store = nullptr;
+  // Says whether a combination, given as settings, may be clocked as the configuration says; none: every one may.
+  std::function<bool(const std::vector<std::string>& overrides)> meets_clock;
   std::function<void(double fraction)> on_progress;
 };
 

@@ -179,7 +179,7 @@ TEST_CASE("the folder that an earlier program made is refused in words") {
  "identity": "0123456789abcdef", "tasks": 3, "seed": 1})");
   CHECK_THROWS_WITH(Folder(scratch.path()).join(plan_of(3)),
                     scratch /
-                        "plan.json: has format 1, so is of another build; this one's is 2: name another folder, or "
+                        "plan.json: has format 1, so is of another build; this one's is 3: name another folder, or "
                         "go on with the build that made it");
 }
 
