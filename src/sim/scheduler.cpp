@@ -256,7 +256,7 @@ inline void Scheduler::check_watchdog(const ClockDomain& lead) const {
 void Scheduler::activate() {
   try {
     // Time zero comes before every edge.
-    if (wired_ && sc_core::sc_time_stamp() == sc_core::SC_ZERO_TIME) {
+    if (sc_core::sc_time_stamp() == sc_core::SC_ZERO_TIME) {
       next_trigger(time_of_next());
       return;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/waveform.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
 #include <memory>
@@ -99,6 +100,49 @@ TEST_CASE("a recorded stream shows at every edge what moved and what waits and f
     CHECK(shown == expected.at(values.at("edge")));
   }
   CHECK(edges == kEdges - 1);
+}
+
+namespace {
+
+// Returns at what times the first edges of a bench's clocks rise in a file that is recorded from the begin on.
+std::map<std::string, std::vector<std::int64_t>> first_rises(const std::vector<base::Rational>& mhz,
+                                                             const std::string& file) {
+  test::Bench bench(mhz.front());
+  for (std::size_t i = 1; i < mhz.size(); ++i) bench.scheduler.domain("clock" + std::to_string(i), mhz[i]);
+  sim::Stream<int> shown("shown");
+  bench.scheduler.record(std::make_unique<sim::Waveform>(file, sim::WaveformWindow{1, 6, "*"}));
+  bench.run(10);
+  std::map<std::string, std::vector<std::int64_t>> rises;
+  Values last;
+  for (const auto& [time, values] : values_of(base::read_file(file))) {
+    for (const auto& [name, value] : values)
+      if (name.find("_clk") != std::string::npos && value == "1" && last[name] != "1") rises[name].push_back(time);
+    last = values;
+  }
+  for (auto& [name, times] : rises) times.resize(std::min<std::size_t>(times.size(), 5));
+  return rises;
+}
+
+}  // namespace
+
+TEST_CASE("one clock's first edge is a period after time zero") {
+  const base::TemporaryFolder folder;
+  const auto rises = first_rises({{250, 1}}, folder.path() + "/w.vcd");
+  CHECK(rises.at("clock_clk") == std::vector<std::int64_t>{4'000, 8'000, 12'000, 16'000, 20'000});
+}
+
+TEST_CASE("a period that is no whole number of picoseconds does not drift") {
+  const base::TemporaryFolder folder;
+  const auto rises = first_rises({{300, 1}}, folder.path() + "/w.vcd");
+  CHECK(rises.at("clock_clk") == std::vector<std::int64_t>{3'333, 6'666, 10'000, 13'333, 16'666});
+}
+
+TEST_CASE("edges of several clocks are at their own times from the first edge of the first clock on") {
+  const base::TemporaryFolder folder;
+  const auto rises = first_rises({{250, 1}, {100, 1}, {500, 1}}, folder.path() + "/w.vcd");
+  CHECK(rises.at("clock_clk") == std::vector<std::int64_t>{4'000, 8'000, 12'000, 16'000, 20'000});
+  CHECK(rises.at("clock1_clk") == std::vector<std::int64_t>{10'000, 20'000});
+  CHECK(rises.at("clock2_clk") == std::vector<std::int64_t>{4'000, 6'000, 8'000, 10'000, 12'000});
 }
 
 TEST_CASE("clocks rise at their own edges and fall between from the first recorded instant on") {
