@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -64,7 +65,7 @@ struct Read {
       std::vector<Slice>& thread = slices[threads.at(event.at("tid"))];
       const double begin = event.at("ts"), duration = event.at("dur");
       CHECK(duration > 0);
-      if (!thread.empty()) CHECK(begin >= thread.back().end - 1e-6);
+      if (!thread.empty()) CHECK(begin >= thread.back().end);
       thread.push_back({event.at("name"), begin, begin + duration, event.at("args").at("edges")});
     }
   }
@@ -116,7 +117,7 @@ TEST_CASE("a timeline's buckets are the report's on every machine in its layers'
     for (const json& layer : followed.report.at("layers")) {
       if (layer.at("cycles") > 0) cycles[layer.at("name")] = layer.at("cycles");
       for (const auto& [bucket, count] : layer.at("buckets").items())
-        if (count > 0 && bucket != "idle") reported[bucket] += count.get<std::int64_t>();
+        if (count > 0) reported[bucket] += count.get<std::int64_t>();
     }
     if (followed.timeline.at("otherData").at("edges_put_together") == 1) {
       CHECK(counted == reported);
@@ -144,6 +145,31 @@ TEST_CASE("a timeline shows DMA channels and memory and buffer halves and sequen
   step = at[1] - at[0];
   for (const double rate : read.counters.at("top.dma.mm2s.bytes")) bytes += rate * step * 1000;  // GB/s
   CHECK(bytes == Approx(followed.report.at("total").at("bytes_read").get<double>()));
+}
+
+TEST_CASE("spans touch in a viewer's nanoseconds and doubles at any clock and idle ones are there") {
+  const auto nanoseconds = [](double us) { return static_cast<std::int64_t>(std::floor(us * 1000 + 0.5)); };
+  for (const char* clock : {"300", "250", "1000/3", "123.7"}) {
+    CAPTURE(clock);
+    const Followed followed = follow("zcu102_stream", "lenet5", {"--set", std::string("clock_mhz=") + clock});
+    std::map<int, std::vector<std::pair<double, double>>> threads;  // begin and duration
+    int idle = 0, overlaps = 0;
+    for (const json& event : followed.timeline.at("traceEvents")) {
+      if (event.at("ph") != "X") continue;
+      threads[event.at("tid")].emplace_back(event.at("ts"), event.at("dur"));
+      idle += event.at("name") == "idle";
+    }
+    for (const auto& [thread, spans] : threads)
+      for (std::size_t i = 0; i + 1 < spans.size(); ++i) {
+        const auto& [begin, duration] = spans[i];
+        const double first = spans.front().first, next = spans[i + 1].first;
+        overlaps += (begin - first) + duration > next - first || begin + duration > next ||
+                    nanoseconds(begin) + nanoseconds(duration) > nanoseconds(next);
+        CHECK(std::abs(begin * 1000 - std::round(begin * 1000)) < 1e-6);
+      }
+    CHECK(overlaps == 0);
+    CHECK(idle > 0);
+  }
 }
 
 TEST_CASE("a buffer's occupancy over time is what its halves were claimed") {
