@@ -99,8 +99,9 @@ std::size_t set(const StreamWires& wires, std::size_t variable, waveforms::WaveW
 
 }  // namespace
 
-void write_ddr_waveform(const std::string& path, const contract::DdrPart& part, const std::vector<DdrBurst>& bursts) {
-  waveforms::WaveformFile file(path);
+void write_ddr_waveform(const std::string& path, waveforms::Words words, const contract::DdrPart& part,
+                        const std::vector<DdrBurst>& bursts) {
+  waveforms::WaveformFile file(path, waveforms::WaveformFile::Unit::ps, words);
   waveforms::WaveWriter& writer = file.writer();
   std::map<int, StreamWires> streams;
   for (const DdrBurst& burst : bursts) streams[burst.stream];
@@ -110,7 +111,9 @@ void write_ddr_waveform(const std::string& path, const contract::DdrPart& part, 
     apply(events[i], streams[events[i].burst->stream]);
     if (i + 1 < events.size() && events[i + 1].edge == events[i].edge) continue;
     base::stop_if_interrupted();
-    writer.at(writer.begun() ? time_of(events[i].edge, part) : 0);
+    const std::int64_t time = time_of(events[i].edge, part);
+    if (!writer.begun() && time > 0) writer.at(0);  // all streams are idle up to the first burst
+    writer.at(time);
     std::size_t variable = 0;
     for (const auto& [number, wires] : streams) variable = set(wires, variable, writer);
   }

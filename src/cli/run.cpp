@@ -183,7 +183,8 @@ int run(const Arguments& arguments) {
     base::check_outputs(outputs_of(options));
     timeline.window() = timeline_window(options, program, accelerator);
     if (options.vcd.empty()) return nullptr;
-    waveform = std::make_unique<waveforms::WaveformFile>(options.vcd);
+    waveform =
+        std::make_unique<waveforms::WaveformFile>(options.vcd, waveforms::WaveformFile::Unit::ps, options.vcd_words);
     return make_waveform(options, program, accelerator, *waveform);
   };
   std::optional<Progress> progress;

@@ -89,6 +89,7 @@ void check_combination(const RunOptions& run, const Options& options) {
   needs("timeline-layer", !run.timeline.empty(), "--timeline");
   needs("vcd-trigger", !run.vcd.empty(), "--vcd");
   needs("vcd-scope", !run.vcd.empty(), "--vcd");
+  needs("vcd-words", !run.vcd.empty(), "--vcd");
   const runs::Request& request = run.request;
   for (const char* name : {"shape", "outputs", "calibrate"}) needs(name, is_onnx(request.network), "a network in ONNX");
   needs("labels", !run.inputs.empty(), "--inputs");
@@ -158,6 +159,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
       .value("vcd-layer", "NAME", "of this layer only")
       .value("vcd-trigger", "BUCKET[:N]", "from this bucket's first cycle on, N (1000)")
       .value("vcd-scope", "GLOB,...", "of these signals or instances only")
+      .value("vcd-words", "strings|enums|both", "how it shows words (enums)")
       .value("timeline", "F", "what each block did, for ui.perfetto.dev")
       .value("timeline-window", "FROM:TO", "of these cycles only, as --vcd-window")
       .value("timeline-layer", "NAME", "of this layer only")
@@ -214,6 +216,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   run.vcd_windowed = options.has("vcd-window");
   if (run.vcd_windowed) run.vcd_window = parse_window("vcd-window", options.text("vcd-window"));
   run.vcd_window.scope = options.text("vcd-scope", "*");
+  run.vcd_words = waveforms::parse_words("run", options.text("vcd-words", "enums"));
   check_combination(run, options);
   return run;
 }

@@ -21,6 +21,7 @@ struct RunOptions {
   std::optional<base::Part> part;  // of the batch
   int jobs = 1;                    // of the batch
   std::string vcd;
+  waveforms::Words vcd_words = waveforms::Words::enums;
   bool vcd_windowed = false;
   sim::WaveformWindow vcd_window;
   std::string vcd_layer, timeline_layer;

@@ -2,6 +2,7 @@
 #include "waveforms/fst_writer.h"
 
 #define ZLIB_CONST
+#include <fmt/format.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -14,9 +15,10 @@ constexpr std::size_t kBlock = 1 << 22;  // bytes of changes per block
 constexpr std::size_t kLeastPacked = 32;
 constexpr std::uint64_t kReaderMemory = 1 << 27;  // the memory that a reader may expect to need
 
-// Tags of the parts of a file, of scopes and of variables, as in fstapi.h of GTKWave.
+// Tags of the parts of a file, of scopes, of variables and of attributes, as in fstapi.h of GTKWave.
 enum Tag : char { kHeader = 0, kGeometry = 3, kHierarchy = 4, kChanges = 8 };
 constexpr char kScope = '\xfe', kUpscope = '\xff', kModule = 0, kWire = 16, kString = 21, kImplicit = 0;
+constexpr char kAttribute = '\xfc', kMisc = 0, kEnumTable = 7;
 constexpr std::uint64_t kNoWidth = 0xffffffff;  // stands for a string
 
 void append_word(std::string& to, std::uint64_t value) {
@@ -74,31 +76,31 @@ std::string zipped(const std::string& bytes) {
 
 void FstWriter::begin() {
   order(scopes());
-  changes_.resize(variables().size());
+  changes_.resize(signals().size());
   first_ = time();
   begin_block();
 }
 
 void FstWriter::order(const Scope& scope) {
-  order_.insert(order_.end(), scope.variables.begin(), scope.variables.end());
+  order_.insert(order_.end(), scope.signals.begin(), scope.signals.end());
   for (const auto& [name, inner] : scope.scopes) order(inner);
 }
 
 // A reader that skips the blocks before this one takes the values at its begin from its frame. The frame has no place
-// for words, so every block has them as changes; the first block has all variables as changes.
+// for strings, so every block has them as changes; the first block has all signals as changes.
 void FstWriter::begin_block() {
   block_first_ = last_ = time();
   append_number(times_, static_cast<std::uint64_t>(last_));
   time_count_ = 1;
   frame_.clear();
   for (const std::size_t i : order_) {
-    const bool word = !variables()[i].words.empty();
-    if (word || block_count_ == 0) add(i);
-    if (!word) frame_ += digits(i);
+    const Signal& signal = signals()[i];
+    if (signal.string || block_count_ == 0) add(i);
+    if (!signal.string) frame_ += digits(signal.variable);
   }
 }
 
-void FstWriter::change(std::size_t variable) {
+void FstWriter::change(std::size_t signal) {
   if (size_ > kBlock && last_ != time()) {
     end_block();
     begin_block();
@@ -108,19 +110,20 @@ void FstWriter::change(std::size_t variable) {
     last_ = time();
     ++time_count_;
   }
-  add(variable);
+  add(signal);
 }
 
-// Appends a change. It begins with the number of times since the variable's last change. A bit shares one number with
-// that count. Wider values follow in bytes whose first bit is the highest, unknown bits as letters, words with their
+// Appends a change. It begins with the number of times since the signal's last change. A bit shares one number with
+// that count. Wider values follow in bytes whose first bit is the highest, unknown bits as letters, strings with their
 // length.
-void FstWriter::add(std::size_t number) {
-  Changes& changes = changes_[number];
-  const Variable& variable = variables()[number];
+void FstWriter::add(std::size_t signal) {
+  Changes& changes = changes_[signal];
+  const std::size_t number = signals()[signal].variable;
+  const Variable& variable = variable_of(signal);
   const std::size_t before = changes.bytes.size();
   const std::uint64_t further = time_count_ - 1 - changes.last;
   changes.last = time_count_ - 1;
-  if (!variable.words.empty()) {
+  if (signals()[signal].string) {
     append_number(changes.bytes, further << 1);
     append_number(changes.bytes, word(number).size());
     changes.bytes += word(number);
@@ -238,7 +241,7 @@ std::string FstWriter::header(std::uint64_t scopes_in_it) const {
 std::string FstWriter::geometry() const {
   std::string widths, content, part;
   for (const std::size_t i : order_)
-    append_number(widths, variables()[i].words.empty() ? static_cast<std::uint64_t>(variables()[i].bits) : kNoWidth);
+    append_number(widths, signals()[i].string ? kNoWidth : static_cast<std::uint64_t>(variable_of(i).bits));
   append_word(content, widths.size());
   append_word(content, order_.size());
   append_part(part, kGeometry, content + packed(widths));
@@ -246,12 +249,12 @@ std::string FstWriter::geometry() const {
 }
 
 void FstWriter::print(const Scope& scope, std::string& to, std::uint64_t& count) {
-  for (const std::size_t i : scope.variables) {
-    const Variable& variable = variables()[i];
-    const bool word = !variable.words.empty();
-    to += {word ? kString : kWire, kImplicit};
-    to.append(local_name(variable)) += '\0';
-    append_number(to, word ? 0 : static_cast<std::uint64_t>(variable.bits));
+  for (const std::size_t i : scope.signals) {
+    const bool string = signals()[i].string;
+    if (is_enum(i)) print_table(variable_of(i), i + 1, to);
+    to += {string ? kString : kWire, kImplicit};
+    to.append(local_name(i)) += '\0';
+    append_number(to, string ? 0 : static_cast<std::uint64_t>(variable_of(i).bits));
     append_number(to, 0);  // no alias of an earlier variable
   }
   for (const auto& [name, inner] : scope.scopes) {
@@ -261,6 +264,21 @@ void FstWriter::print(const Scope& scope, std::string& to, std::uint64_t& count)
     print(inner, to, count);
     to += kUpscope;
   }
+}
+
+// Appends a table of words and their numbers in binary, and says that the variable which follows is of this table.
+void FstWriter::print_table(const Variable& variable, std::size_t handle, std::string& to) {
+  to += {kAttribute, kMisc, kEnumTable};
+  std::string numbers;
+  to += fmt::format("{} {}", variable.name, variable.words.size());
+  for (std::size_t i = 0; i < variable.words.size(); ++i) {
+    to += ' ' + variable.words[i];
+    numbers += fmt::format(" {:0{}b}", i, variable.bits);
+  }
+  (to += numbers) += '\0';
+  append_number(to, handle);
+  to += {kAttribute, kMisc, kEnumTable, '\0'};
+  append_number(to, handle);
 }
 
 }  // namespace fansim::waveforms

@@ -19,10 +19,8 @@ std::string identifier(std::size_t number) {
 
 void VcdWriter::begin() {
   text_ += fmt::format("$date $end\n$version fansim $end\n$timescale {} $end\n", unit_);
-  for (std::size_t i = 0; i < variables().size(); ++i) {
-    const Variable& variable = variables()[i];
-    ends_.push_back((variable.bits > 1 || !variable.words.empty() ? " " : "") + identifier(i) + "\n");
-  }
+  for (std::size_t i = 0; i < signals().size(); ++i)
+    ends_.push_back((signals()[i].string || variable_of(i).bits > 1 ? " " : "") + identifier(i) + "\n");
   declare_in(scopes());
   text_ += "$enddefinitions $end\n";
   stamp();
@@ -32,10 +30,11 @@ void VcdWriter::begin() {
 }
 
 void VcdWriter::declare_in(const Scope& scope) {
-  for (const std::size_t i : scope.variables) {
-    const Variable& variable = variables()[i];
-    text_ += fmt::format("$var {} {} {} {} $end\n", variable.words.empty() ? "wire" : "string", variable.bits,
-                         identifier(i), local_name(variable));
+  for (const std::size_t i : scope.signals) {
+    const bool string = signals()[i].string;
+    text_ += fmt::format("$var {} {} {} {} $end\n", string ? "string" : "wire", string ? 1 : variable_of(i).bits,
+                         identifier(i), local_name(i));
+    if (is_enum(i)) declare_words(variable_of(i));
   }
   for (const auto& [name, inner] : scope.scopes) {
     text_ += fmt::format("$scope module {} $end\n", name);
@@ -44,9 +43,15 @@ void VcdWriter::declare_in(const Scope& scope) {
   }
 }
 
-void VcdWriter::change(std::size_t variable) {
+void VcdWriter::declare_words(const Variable& variable) {
+  text_ += fmt::format("$comment words of {}:", variable.name);
+  for (std::size_t i = 0; i < variable.words.size(); ++i) text_ += fmt::format(" {}={}", i, variable.words[i]);
+  text_ += " $end\n";
+}
+
+void VcdWriter::change(std::size_t signal) {
   if (stamped_ != time()) stamp();
-  print(variable);
+  print(signal);
 }
 
 void VcdWriter::stamp() {
@@ -57,9 +62,10 @@ void VcdWriter::stamp() {
 }
 
 // Leading zeros are left out: readers extend a value with them.
-void VcdWriter::print(std::size_t variable) {
-  const Variable& its = variables()[variable];
-  if (!its.words.empty()) {
+void VcdWriter::print(std::size_t signal) {
+  const std::size_t variable = signals()[signal].variable;
+  const Variable& its = variable_of(signal);
+  if (signals()[signal].string) {
     text_.append("s").append(word(variable));
   } else {
     if (its.bits > 1) text_ += 'b';
@@ -70,7 +76,7 @@ void VcdWriter::print(std::size_t variable) {
     else
       text_ += 'x';
   }
-  text_ += ends_[variable];
+  text_ += ends_[signal];
 }
 
 void VcdWriter::print_digits(const std::string& digits) {

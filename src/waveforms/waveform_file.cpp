@@ -14,12 +14,12 @@ bool is_fst_name(const std::string& path) { return path.size() > 4 && path.compa
 
 }  // namespace
 
-WaveformFile::WaveformFile(std::string path, Unit unit) : path_(std::move(path)), file_(path_) {
+WaveformFile::WaveformFile(std::string path, Unit unit, Words words) : path_(std::move(path)), file_(path_) {
   const WaveWriter::Sink sink = [this](std::string_view text) { file_.write(text); };
   if (is_fst_name(path_))
-    writer_ = std::make_unique<FstWriter>(sink, unit == Unit::ps ? -12 : -9);
+    writer_ = std::make_unique<FstWriter>(sink, unit == Unit::ps ? -12 : -9, words);
   else
-    writer_ = std::make_unique<VcdWriter>(sink, unit == Unit::ps ? "1 ps" : "1 ns");
+    writer_ = std::make_unique<VcdWriter>(sink, unit == Unit::ps ? "1 ps" : "1 ns", words);
 }
 
 void WaveformFile::keep() {

@@ -14,7 +14,7 @@ namespace fansim::waveforms {
 class WaveformFile {
  public:
   enum class Unit { ps, ns };  // unit of its times
-  explicit WaveformFile(std::string path, Unit unit = Unit::ps);
+  explicit WaveformFile(std::string path, Unit unit = Unit::ps, Words words = Words::enums);
 
   WaveWriter& writer() { return *writer_; }
   // Ends the file and keeps it. To be called after the last value. Throws UserError if it could not be written or

@@ -188,6 +188,25 @@ TEST_CASE("a waveform shows every stream's bursts when the rows say they were") 
   const std::vector<std::int64_t> shown = recording.times("ddr.stream0.state", "read_data");
   REQUIRE(shown.size() == first.size());
   for (std::size_t i = 0; i < first.size(); ++i) CHECK(std::abs(shown[i] - first[i]) <= 1);
+  CHECK(recording.times("ddr.stream0.issue", "0").front() == 0);
+  CHECK(recording.times("ddr.stream0.issue", "1").front() == 937);  // the memory's first edge, at 0.9375 ns
+}
+
+TEST_CASE("the words of a memory's waveform are numbers or strings as asked") {
+  Drive drive;
+  const auto vcd = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> arguments{"--out", drive.folder / "o.csv", "--vcd", drive.folder / "w.vcd"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    REQUIRE(drive("stream,write,address,bytes\n0,0,0,64\n", {}, arguments).code == 0);
+    return base::read_file(drive.folder / "w.vcd");
+  };
+  const std::string comment = "$comment words of ddr.stream0.state: 0=idle 1=wait 2=read_data 3=write_data $end";
+  CHECK_THAT(vcd({}), Contains(comment) && !Contains("$var string"));
+  CHECK_THAT(vcd({"--vcd-words", "strings"}), !Contains("$comment") && Contains("$var string"));
+  CHECK_THAT(vcd({"--vcd-words", "both"}), Contains(comment) && Contains("$var string"));
+  const Outcome outcome = drive("stream,write,address,bytes\n0,0,0,64\n", {}, {"--vcd-words", "both"});
+  CHECK(outcome.code == 2);
+  CHECK_THAT(outcome.err, Contains("--vcd-words needs --vcd"));
 }
 
 }  // namespace fansim::drive_ddr_test

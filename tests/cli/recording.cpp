@@ -5,6 +5,14 @@
 #include <stdexcept>
 
 namespace fansim::test {
+namespace {
+
+std::string binary(int value) {
+  std::string digits(1, value % 2 == 1 ? '1' : '0');
+  return value < 2 ? digits : binary(value / 2) + digits;
+}
+
+}  // namespace
 
 Recording::Recording(const std::string& vcd) {
   const std::string kEnd = "$enddefinitions";
@@ -23,6 +31,15 @@ Recording::Recording(const std::string& vcd) {
       for (const std::string& part : scope)
         if (part != "SystemC") path += part + ".";
       ids_[path + name + (bits[0] == '[' ? bits : "")] = id;
+    } else if (word == "$comment") {
+      std::string text;
+      std::getline(header, text);
+      const std::string begin = " words of ", end = " $end";
+      const std::size_t colon = text.find(": ");
+      if (text.compare(0, begin.size(), begin) != 0 || text.substr(text.size() - end.size()) != end)
+        throw std::runtime_error("a comment that tells no words:" + text);
+      read_words(text.substr(begin.size(), colon - begin.size()),
+                 text.substr(colon + 2, text.size() - end.size() - colon - 2));
     }
   }
   std::istringstream lines(vcd.substr(body));
@@ -34,10 +51,22 @@ Recording::Recording(const std::string& vcd) {
     }
     const std::size_t space = line.find(' ');
     if (steps_.empty()) throw std::runtime_error("a value before any time");
-    if (space == std::string::npos)
-      steps_.back().values.push_back({line.substr(1), line.substr(0, 1)});
-    else
-      steps_.back().values.push_back({line.substr(space + 1), line.substr(1, space - 1)});
+    const bool bit = space == std::string::npos;
+    const std::string which = bit ? line.substr(1) : line.substr(space + 1);
+    const std::string value = bit ? line.substr(0, 1) : line.substr(1, space - 1);
+    const auto words = words_.find(which);
+    steps_.back().values.push_back({which, words == words_.end() ? value : words->second.at(value)});
+  }
+}
+
+// Reads "0=idle 1=busy".
+void Recording::read_words(const std::string& name, const std::string& numbers) {
+  for (const char* range : {"[7:0]", "[15:0]"})
+    if (has(name + range)) ids_[name] = ids_.at(name + range);
+  std::istringstream pairs(numbers);
+  for (std::string pair; pairs >> pair;) {
+    const std::size_t equals = pair.find('=');
+    words_[ids_.at(name)][binary(std::stoi(pair.substr(0, equals)))] = pair.substr(equals + 1);
   }
 }
 

@@ -10,7 +10,8 @@
 namespace fansim::test {
 
 // Holds a VCD as a viewer reads it. Signals have their names without SystemC's scope; vectors include their range as in
-// the file ("top.axi_r.rid[7:0]").
+// the file ("top.axi_r.rid[7:0]"). Numbers of words are replaced by the words that the file's comments give them; such
+// a signal goes by its name without the range.
 class Recording {
  public:
   explicit Recording(const std::string& vcd);
@@ -24,8 +25,10 @@ class Recording {
 
  private:
   const std::string& id(const std::string& name) const;
+  void read_words(const std::string& name, const std::string& numbers);
 
   std::unordered_map<std::string, std::string> ids_;
+  std::unordered_map<std::string, std::unordered_map<std::string, std::string>> words_;  // by identifier and value
   struct Step {
     std::int64_t time = 0;
     std::vector<std::pair<std::string, std::string>> values;  // by identifier

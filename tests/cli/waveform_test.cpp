@@ -156,6 +156,37 @@ TEST_CASE("words say layer and bucket of every edge and add up to the report on 
   }
 }
 
+TEST_CASE("words are numbers with a table or strings or both as asked and say the same") {
+  const std::vector<std::string> part{"--vcd-window", "1:400", "--vcd-scope", "top.host.step"};
+  const auto with = [&](const char* words) {
+    std::vector<std::string> options = part;
+    options.insert(options.end(), {"--vcd-words", words});
+    return record(options).vcd;
+  };
+  const std::string enums = with("enums"), strings = with("strings"), both = with("both");
+  CHECK(record(part).vcd == enums);
+  CHECK(enums.find("$var string") == std::string::npos);  // IEEE 1364 has no such type
+  CHECK(enums.find("$comment words of top.host.step: 0=") != std::string::npos);
+  CHECK(strings.find("$comment") == std::string::npos);
+  const std::vector<std::string> names{"edge", "layer", "bucket", "top.host.step"};
+  const auto shown = Recording(enums).edges(names);
+  CHECK(shown.size() == 399);
+  CHECK(shown == Recording(strings).edges(names));
+  CHECK(shown == Recording(both).edges(names));
+  CHECK(shown == Recording(both).edges({"edge", "layer_word", "bucket_word", "top.host.step_word"}));
+  CHECK_THAT(refusal({"--vcd-words", "enum"}), Catch::Contains("did you mean 'enums'?"));
+  const Outcome alone = run_program({"run", config("tiny_stream"), model("tiny_conv"), "--vcd-words", "both"});
+  CHECK(alone.code == 2);
+  CHECK_THAT(alone.err, Catch::Contains("--vcd-words needs --vcd"));
+}
+
+TEST_CASE("edge n of a run is at n periods") {
+  const Recording recording(record({"--vcd-window", "1:20"}).vcd);
+  const std::vector<std::int64_t> rises = recording.times("pl_clk", "1");
+  REQUIRE(rises.size() == 19);
+  for (std::size_t i = 0; i < rises.size(); ++i) CHECK(rises[i] == 10'000 * static_cast<std::int64_t>(i + 1));
+}
+
 TEST_CASE("the clock rises at every edge and falls between") {
   const Recording recording(record({"--vcd-window", "100:200"}).vcd);
   CHECK(recording.changes("pl_clk", "1") == 100);

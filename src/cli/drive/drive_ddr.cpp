@@ -6,6 +6,7 @@
 
 #include "base/console.h"
 #include "base/data.h"
+#include "base/error.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/output_files.h"
@@ -144,10 +145,13 @@ int drive_ddr(const cli::Arguments& arguments) {
               "(ddr.part.trcd); "
               "may repeat")
       .value("out", "F.csv", "the rows with issue_ns, first_ns and last_ns, instead of standard output")
-      .value("vcd", "F", "a waveform of every stream's bursts (.vcd or .fst)");
+      .value("vcd", "F", "a waveform of every stream's bursts (.vcd or .fst)")
+      .value("vcd-words", "strings|enums|both", "how it shows states (docs/waveforms.md; enums)");
   options.example("drive ddr traces/ddr_bursts.csv --out times.csv", "when each burst's data come");
   if (!options.parse(arguments)) return kDone;
   const Setup setup = read_setup(options.list("set"));
+  const waveforms::Words words = waveforms::parse_words("drive ddr", options.text("vcd-words", "enums"));
+  if (options.has("vcd-words") && !options.has("vcd")) throw base::UserError("drive ddr: --vcd-words needs --vcd");
   const std::string file = options.text("TRACE.csv");
   std::vector<benches::DdrBurst> bursts = benches::parse_ddr_trace(base::read_file(file), file, setup.part);
   const std::string out = options.text("out", "-");
@@ -162,7 +166,7 @@ int drive_ddr(const cli::Arguments& arguments) {
   const std::string text = summary(setup, bursts, totals);
   base::write_file(out, base::is_standard_output(out) ? csv + commented(text) : csv);
   if (!base::is_standard_output(out)) base::print_text(text);
-  if (options.has("vcd")) benches::write_ddr_waveform(options.text("vcd"), setup.part, bursts);
+  if (options.has("vcd")) benches::write_ddr_waveform(options.text("vcd"), words, setup.part, bursts);
   return kDone;
 }
 

@@ -27,11 +27,23 @@ struct Read {
     exponent = fstReaderGetTimescale(file);
     blocks = fstReaderGetValueChangeSectionCount(file);
     std::string scope;
+    std::map<std::uint64_t, fstETab*> by_handle;
+    const fstETab* table = nullptr;  // of the variable that follows
     while (const fstHier* part = fstReaderIterateHier(file)) {
+      if (part->htyp == FST_HT_ATTRBEGIN && part->u.attr.subtype == FST_MT_ENUMTABLE) {
+        fstETab*& named = by_handle[part->u.attr.arg];
+        if (part->u.attr.name_length > 0) named = fstUtilityExtractEnumTableFromString(part->u.attr.name);
+        table = part->u.attr.name_length > 0 ? nullptr : named;
+      }
       if (part->htyp == FST_HT_SCOPE) scope += std::string(part->u.scope.name) + ".";
       if (part->htyp == FST_HT_UPSCOPE) scope.erase(scope.rfind('.', scope.size() - 2) + 1);
-      if (part->htyp == FST_HT_VAR) names[part->u.var.handle] = scope + part->u.var.name;
+      if (part->htyp != FST_HT_VAR) continue;
+      names[part->u.var.handle] = scope + part->u.var.name;
+      for (std::uint32_t i = 0; table != nullptr && i < table->elem_count; ++i)
+        words[scope + part->u.var.name][table->val_arr[i]] = table->literal_arr[i];
+      table = nullptr;
     }
+    for (const auto& [handle, named] : by_handle) fstUtilityFreeEnumTable(named);
     fstReaderSetFacProcessMaskAll(file);
     fstReaderIterBlocks2(
         file,
@@ -53,12 +65,14 @@ struct Read {
   std::uint64_t begin = 0, end = 0, blocks = 0;
   int exponent = 0;
   std::map<fstHandle, std::string> names;
+  std::map<std::string, std::map<std::string, std::string>> words;  // by variable and value
   std::map<fstHandle, std::string> now;
   std::vector<Change> changes;
 };
 
 struct Written {
-  explicit Written(const std::string& path) : path_(path) {}
+  explicit Written(const std::string& path, waveforms::Words words = waveforms::Words::strings)
+      : writer([this](std::string_view part) { bytes += part; }, -12, words), path_(path) {}
   ~Written() {
     writer.close();
     base::write_file(path_, bytes);
@@ -66,7 +80,7 @@ struct Written {
   void at(std::uint64_t to) { writer.at(static_cast<std::int64_t>(time = to)); }
 
   std::string bytes;
-  waveforms::FstWriter writer{[this](std::string_view part) { bytes += part; }, -12};
+  waveforms::FstWriter writer;
   std::uint64_t time = 0;
 
  private:
@@ -114,6 +128,50 @@ TEST_CASE("GTKWave reads of an FST what was written") {
         decltype(by_name)::mapped_type{{100, "000100100011"}, {1'000'000, std::string(12, 'x')}});
   CHECK(by_name["SystemC.state"] == decltype(by_name)::mapped_type{{100, "idle"}, {1'000'000, "busy"}});
   CHECK(by_name[top + "data [69:0]"] == decltype(by_name)::mapped_type{{100, std::string(70, 'x')}, {1'000'000, wide}});
+}
+
+TEST_CASE("GTKWave reads the words of numbers from the tables of an FST") {
+  const base::TemporaryFolder folder;
+  const std::string path = folder.path() + "/w.fst";
+  const auto write = [&](waveforms::Words words) {
+    Written file(path, words);
+    file.writer.declare("top.a.state", {"idle", "busy-1", "wait.for"});
+    file.writer.declare("top.count", 8);
+    file.writer.declare("top.b.state", {"off", "on"});
+    file.at(4);
+    file.at(8);
+    file.writer.set(0, 2);
+    file.at(12);
+    file.writer.set(2, 1);
+  };
+  const std::string a = "SystemC.top.a.state", b = "SystemC.top.b.state", range = " [7:0]";
+  const std::map<std::string, std::map<std::string, std::string>> words{
+      {a + range, {{"00000000", "idle"}, {"00000001", "busy-1"}, {"00000010", "wait.for"}}},
+      {b + range, {{"00000000", "off"}, {"00000001", "on"}}}};
+  write(waveforms::Words::enums);
+  const Read enums(path);
+  CHECK(enums.words == words);
+  const std::vector<Change> numbers{{4, a + range, "00000000"},
+                                    {4, b + range, "00000000"},
+                                    {4, "SystemC.top.count" + range, "00000000"},
+                                    {8, a + range, "00000010"},
+                                    {12, b + range, "00000001"}};
+  std::vector<Change> changes = enums.changes;
+  std::sort(changes.begin(), changes.end());
+  CHECK((changes == numbers));
+  write(waveforms::Words::both);
+  const Read both(path);
+  CHECK(both.words == words);
+  std::vector<Change> strings;
+  for (const Change& change : both.changes)
+    if (std::get<1>(change).find("_word") != std::string::npos) strings.push_back(change);
+  std::sort(strings.begin(), strings.end());
+  CHECK(
+      (strings ==
+       std::vector<Change>{
+           {4, a + "_word", "idle"}, {4, b + "_word", "off"}, {8, a + "_word", "wait.for"}, {12, b + "_word", "on"}}));
+  write(waveforms::Words::strings);
+  CHECK(Read(path).words.empty());
 }
 
 TEST_CASE("GTKWave reads random changes over several blocks") {
