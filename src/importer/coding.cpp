@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "importer/operators.h"
+#include "importer/separate.h"
 
 namespace fansim::importer {
 namespace {
@@ -22,37 +24,39 @@ Codes told(Graph& graph, const Node& node) {
   return codes;
 }
 
-void quantise(Graph& graph, const Node& node) {
-  const Codes codes = told(graph, node);
-  Value in = rescaled(graph, node, graph.elements(node, 0), codes);
-  graph.give_codes(in, codes);
-  in.coded = true;
-  graph.alias(node, in);
-}
+// Says which scale and zero point each element of a constant has: the only one, or that of its index of `axis`.
+class Parts {
+ public:
+  Parts(const Dims& dims, const Constant& scale, const Constant* zero, std::int64_t axis) {
+    const auto rank = static_cast<std::int64_t>(dims.size());
+    axis += axis < 0 ? rank : 0;
+    if (scale.floats.empty() || (zero && zero->integers.size() != scale.floats.size()))
+      throw Refused{"scales and zero points that do not meet"};
+    if (scale.floats.size() == 1) return;
+    if (axis < 0 || axis >= rank || dims[static_cast<std::size_t>(axis)] != static_cast<std::int64_t>(scale.size()))
+      throw Refused{fmt::format("{} scales along axis {} of {}", scale.size(), axis, text(dims))};
+    extent_ = scale.size();
+    axis_ = static_cast<std::size_t>(axis);
+    for (std::size_t i = axis_ + 1; i < dims.size(); ++i) each_ *= static_cast<std::size_t>(dims[i]);
+  }
+  std::size_t of(std::size_t element) const { return element / each_ % extent_; }
+  std::size_t axis() const { return axis_; }
+
+ private:
+  std::size_t each_ = 1, extent_ = 1, axis_ = 0;
+};
 
 // Converts integers to floats. If `scale` is a list, it applies along `axis`.
 Constant floats_of(const Constant& codes, const Constant& scale, const Constant* zero, std::int64_t axis) {
   if (codes.floating) throw Refused{"its input is of floats"};
   const auto narrow = [](std::int64_t value) { return value >= INT32_MIN && value <= INT32_MAX; };
   if (!std::all_of(codes.integers.begin(), codes.integers.end(), narrow)) throw Refused{"codes of more than 32 bits"};
-  const auto rank = static_cast<std::int64_t>(codes.dims.size());
-  axis += axis < 0 ? rank : 0;
-  if (scale.floats.empty() || (zero && zero->integers.size() != scale.floats.size()))
-    throw Refused{"scales and zero points that do not meet"};
+  const Parts parts(codes.dims, scale, zero, axis);
   if (zero && !std::all_of(zero->integers.begin(), zero->integers.end(), narrow))
     throw Refused{"a zero point of more than 32 bits"};
-  std::size_t each = 1, extent = 1;
-  if (scale.floats.size() > 1) {
-    if (axis < 0 || axis >= rank ||
-        codes.dims[static_cast<std::size_t>(axis)] != static_cast<std::int64_t>(scale.size()))
-      throw Refused{fmt::format("{} scales along axis {} of {}", scale.size(), axis, text(codes.dims))};
-    extent = scale.size();
-    for (std::int64_t i = axis + 1; i < rank; ++i)
-      each *= static_cast<std::size_t>(codes.dims[static_cast<std::size_t>(i)]);
-  }
   Constant floats{codes.dims, true, {}, {}};
   for (std::size_t i = 0; i < codes.integers.size(); ++i) {
-    const std::size_t part = i / each % extent;
+    const std::size_t part = parts.of(i);
     const std::int64_t value = codes.integers[i] - (zero ? zero->integers[part] : 0);
     floats.floats.push_back(static_cast<float>(static_cast<double>(value) * static_cast<double>(scale.floats[part])));
     if (codes.is_byte && (value < -128 || value > 127))
@@ -60,9 +64,58 @@ Constant floats_of(const Constant& codes, const Constant& scale, const Constant*
   }
   if (codes.is_byte) {
     floats.steps = scale.floats;
-    floats.axis = static_cast<std::size_t>(extent > 1 ? axis : 0);
+    floats.axis = parts.axis();
   }
   return floats;
+}
+
+// Clips a map in other codes to the range of these.
+Value clipped(Graph& graph, const Node& node, const Value& in, const Codes& codes) {
+  const auto [low, high] = range_of(codes);
+  Node clip = node;
+  clip.name += "_codes";
+  put_function(graph, clip, "clip", in, in.dims).numbers = {{"low", low}, {"high", high}};
+  return graph.made(clip);
+}
+
+// Converts floats to integers as ONNX Runtime does: a quotient of floats, rounded half to even. Scales that are a list
+// apply along `axis`.
+Constant codes_of(const Constant& floats, const Constant& scale, const Constant* zero, std::int64_t axis) {
+  if (zero && !zero->is_byte) throw Refused{"its codes are not of int8 or uint8"};
+  const Parts parts(floats.dims, scale, zero, axis);
+  Constant codes{floats.dims, false, {}, {}};
+  codes.is_byte = true;
+  codes.is_signed = zero && zero->is_signed;
+  const float lowest = codes.is_signed ? -128 : 0;
+  for (std::size_t i = 0; i < floats.floats.size(); ++i) {
+    const std::size_t part = parts.of(i);
+    if (!(scale.floats[part] > 0)) throw Refused{"a scale that is not positive"};
+    const float code =
+        std::nearbyint(floats.floats[i] / scale.floats[part]) + static_cast<float>(zero ? zero->integers[part] : 0);
+    if (std::isnan(code)) throw Refused{"it quantises what is no number"};
+    codes.integers.push_back(static_cast<std::int64_t>(std::clamp(code, lowest, lowest + 255)));
+  }
+  return codes;
+}
+
+void quantise(Graph& graph, const Node& node) {
+  if (!graph.is_map(node, 0)) {
+    const Constant* zero = graph.has(node, 2) ? &graph.constant(node, 2, "its zero point") : nullptr;
+    const Constant& floats = graph.constant(node, 0, "its input");
+    if (!floats.floating) throw Refused{"its input is not of floats"};
+    graph.keep(node, codes_of(floats, graph.constant(node, 1, "its scale"), zero, node.integer("axis", 1)));
+    return;
+  }
+  const Codes codes = told(graph, node);
+  Value in = graph.elements(node, 0);
+  const bool recurrent = in.layer >= 0 && graph.made_by(in).is_recurrent();  // its output is always Q0.7
+  const bool again = in.rounded && graph.has_own_codes(in) && graph.codes_of(in) != codes;
+  if (recurrent || again) in = clipped(graph, node, in, codes);
+  graph.give_codes(in, codes);
+  if (graph.is_read_unquantised(node.inputs[0]))
+    graph.note(fmt::format("{}: what it quantises is read in floats too; here in its codes", node.name));
+  in.coded = true;
+  graph.alias(node, in);
 }
 
 Constant dequantised(Graph& graph, const Node& node, const Constant& codes) {
@@ -81,6 +134,8 @@ void dequantise(Graph& graph, const Node& node) {
     const auto known = graph.codes_of(in);
     Codes codes = told(graph, node);
     if (!graph.has(node, 2)) codes.is_signed = known ? known->is_signed : graph.input_is_signed();
+    if (known && *known != codes)
+      throw Refused{fmt::format("it has codes of step {}, zero point {} already", known->step, known->zero_point)};
     graph.give_codes(in, codes);
     in.rounded = true;
   }
@@ -154,48 +209,7 @@ void quantise_dynamically(Graph& graph, const Node& node) {
   graph.note(fmt::format("{}: steps that follow each input's range; here one for all, by calibration", node.name));
 }
 
-// Clips a map in other codes to the range of these.
-Value clipped(Graph& graph, const Node& node, const Value& in, const Codes& codes) {
-  constexpr double kMost = 1e6;  // the largest number in a network file
-  const double step = static_cast<double>(codes.step);
-  const int lowest = codes.is_signed ? -128 : 0;
-  const double low = (lowest - codes.zero_point) * step, high = (lowest + 255 - codes.zero_point) * step;
-  if (std::max(-low, high) > kMost) throw Refused{fmt::format("codes that reach from {} to {}", low, high)};
-  Node clip = node;
-  clip.name += "_codes";
-  put_function(graph, clip, "clip", in, in.dims).numbers = {{"low", low}, {"high", high}};
-  return graph.made(clip);
-}
-
 }  // namespace
-
-std::optional<Codes> codes_wanted(Graph& graph, const Node& node) {
-  const Node* reader = graph.quantised_by(node);
-  return reader ? std::optional<Codes>(told(graph, *reader)) : std::nullopt;
-}
-
-Value rescaled(Graph& graph, const Node& node, const Value& in, const Codes& codes) {
-  if (in.layer >= 0 && graph.made_by(in).is_recurrent())
-    return clipped(graph, node, in, codes);  // its output is
-                                             // always Q0.7
-  const std::optional<Codes> known = graph.codes_of(in);
-  if (!known || *known == codes) return in;
-  if (graph.has_own_codes(in)) return in.rounded ? clipped(graph, node, in, codes) : in;
-  ImportedLayer& layer = graph.made_by(in);
-  if (layer.type != ImportedLayer::Type::avgpool) return clipped(graph, node, in, codes);
-  // An average in other codes becomes window_mean, which rounds only once.
-  const auto both = [](int value) {
-    return std::vector<double>{static_cast<double>(value), static_cast<double>(value)};
-  };
-  layer.type = ImportedLayer::Type::function;
-  layer.function = "window_mean";
-  layer.lists = {{"kernel", both(layer.kernel)},
-                 {"stride", both(layer.stride)},
-                 {"padding", {layer.padding.begin(), layer.padding.end()}}};
-  layer.words = {{"count_padding", "true"}};
-  if (layer.ceil_mode) layer.words["ceil_mode"] = "true";
-  return in;
-}
 
 Operators code_operators() {
   return {{"QuantizeLinear", quantise},

@@ -20,6 +20,7 @@ struct Codes {
 inline bool operator==(const Codes& a, const Codes& b) {
   return !(a.step < b.step) && !(a.step > b.step) && a.zero_point == b.zero_point && a.is_signed == b.is_signed;
 }
+inline bool operator!=(const Codes& a, const Codes& b) { return !(a == b); }
 
 // Holds a layer of the project's networks (docs/networks.md), with weights in float32.
 struct ImportedLayer {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "importer/separate.h"
 
 namespace fansim::importer {
 namespace {
@@ -124,12 +125,6 @@ std::optional<Codes> Graph::codes_of(int layer) const {
   return given_codes(layer);
 }
 
-const Node* Graph::quantised_by(const Node& node) const {
-  for (const Node& reader : model_.nodes)
-    if (reader.op == "QuantizeLinear" && !reader.inputs.empty() && reader.inputs[0] == node.outputs[0]) return &reader;
-  return nullptr;
-}
-
 const Value& Graph::value(const Node& node, std::size_t input) const {
   if (!has(node, input)) throw Refused{fmt::format("its input {} is missing", input)};
   static const Value kNone;
@@ -230,6 +225,14 @@ bool Graph::is_end(const std::string& name) const {
          std::find(model_.outputs.begin(), model_.outputs.end(), name) != model_.outputs.end();
 }
 
+bool Graph::is_read_unquantised(const std::string& name) const {
+  if (readers_.at(name) == 1) return false;  // the one that asks
+  int quantised = 0;
+  for (const Node& node : model_.nodes)
+    if (node.op == "QuantizeLinear" && !node.inputs.empty() && node.inputs[0] == name) ++quantised;
+  return quantised < readers_.at(name);
+}
+
 ImportedLayer* Graph::only_read(const Node& node) {
   const int layer = value(node, 0).layer;
   if (layer < 0 || shared_[static_cast<std::size_t>(layer)] || readers_.at(node.inputs[0]) != 1) return nullptr;
@@ -282,6 +285,8 @@ Imported Graph::finish() {
   if (network_.layers.empty()) fail("no node of it becomes a layer");
   for (const std::string& output : model_.outputs)
     if (values_.at(output).kind != Value::Kind::map) fail(fmt::format("output '{}' is no map", output));
+  separate_codes(network_);
+  if (!network_.refused.empty()) return std::move(network_);
   if (model_.outputs.size() > 1)
     note(fmt::format("{} outputs; the network's is that of its last layer, {}", model_.outputs.size(),
                      network_.layers.back().name));

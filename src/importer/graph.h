@@ -53,6 +53,7 @@ class Graph {
   const Constant* constant_or_null(const std::string& name) const;
   bool is_end(const std::string& name) const;  // an output that no node reads
   bool is_read(const std::string& name) const { return readers_.count(name) > 0; }
+  bool is_read_unquantised(const std::string& name) const;  // as an output, or by other nodes than QuantizeLinear
 
   // Returns the layer whose output is the node's first input, if nothing else reads that output under any name. If the
   // layer only picks results of a convolution, it returns the convolution.
@@ -73,8 +74,6 @@ class Graph {
   std::optional<Codes> codes_of(const Value& value) const { return codes_of(value.layer); }
   bool has_own_codes(const Value& value) const;
   ImportedLayer& made_by(const Value& value) { return network_.layers[static_cast<std::size_t>(value.layer)]; }
-  // Returns the node that quantises the node's output, if there is one.
-  const Node* quantised_by(const Node& node) const;
   // Makes the network take its input as [C, H, W] if the node transposes it to that. Returns false if other nodes read
   // the input too.
   bool turn_input(const Node& node);

@@ -29,11 +29,6 @@ void affine(Graph& graph, const Node& node, const Value& in, const std::vector<d
 void convolve(Graph& graph, const Node& node, const Value& in, const Constant& weight, const std::vector<float>& bias);
 void multiply_by(Graph& graph, const Node& node, const Value& in, const Constant& weight);
 
-// rescaled() returns the map in the given codes, if it has others. codes_wanted() returns the codes to which the model
-// quantises the node's output.
-Value rescaled(Graph& graph, const Node& node, const Value& in, const Codes& codes);
-std::optional<Codes> codes_wanted(Graph& graph, const Node& node);
-
 // Take one step of a sequence, along `axis` or along its outermost axis with more than one element. `out` is the shape
 // that the value has afterwards.
 void put_step(Graph& graph, const Node& node, const Value& in, std::int64_t step, const Dims& out);

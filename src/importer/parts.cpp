@@ -23,11 +23,22 @@ Constant gathered(const Constant& from, const Constant& indices) {
 
 Constant list_of(Dims values) { return {{static_cast<std::int64_t>(values.size())}, false, {}, std::move(values)}; }
 
+// Finds the axis of a reshaped constant that has the steps: as long as it was, with as many elements behind each of its
+// indices. If there is none, it is an axis that no constant has.
+void find_axis(const Constant& from, Constant& to) {
+  const auto behind = [](const Constant& constant, std::size_t axis) {
+    return product({constant.dims.begin() + static_cast<std::ptrdiff_t>(axis), constant.dims.end()});
+  };
+  for (to.axis = 0; to.axis < to.dims.size(); ++to.axis)
+    if (to.dims[to.axis] == from.dims[from.axis] && behind(to, to.axis) == behind(from, from.axis)) return;
+}
+
 // Reshapes a constant. Before opset 5 the shape was an attribute.
 Constant reshaped(const Node& node, const Constant& from, const Constant& shape) {
   Constant result = from;
   result.dims = node.lists.count("shape") > 0 ? node.lists.at("shape") : shape.integers;
   resolve_shape(from.dims, result.dims);
+  if (from.steps.size() > 1) find_axis(from, result);
   return result;
 }
 
@@ -41,8 +52,11 @@ Constant turned(const Node& node, const Constant& from) {
   for (std::size_t i = 0; i < rank; ++i)
     if (sorted.size() != rank || sorted[i] != static_cast<std::int64_t>(i)) throw Refused{"an order that is none"};
   for (std::size_t i = rank; i-- > 1;) strides[i - 1] = strides[i] * from.dims[i];
-  Constant result{{}, from.floating, {}, {}};
-  for (const std::int64_t axis : order) result.dims.push_back(from.dims[static_cast<std::size_t>(axis)]);
+  Constant result{{}, from.floating, {}, {}, from.is_byte, from.is_signed, from.steps};
+  for (const std::int64_t axis : order) {
+    if (axis == static_cast<std::int64_t>(from.axis)) result.axis = result.dims.size();
+    result.dims.push_back(from.dims[static_cast<std::size_t>(axis)]);
+  }
   Dims at(rank);
   for (std::size_t count = from.size(); count > 0; --count) {
     std::int64_t place = 0;

@@ -143,30 +143,22 @@ void pad(Graph& graph, const Node& node) {
   graph.alias(node, in);
 }
 
-// Joins maps two at a time, in the codes that the joined map is to have.
+// Joins maps two at a time.
 void concat(Graph& graph, const Node& node) {
   Value all = graph.map(node, 0);
   if (from_end(node.integer("axis", 1), all.dims) != 1) throw Refused{"it joins along another axis than the channels"};
-  const std::optional<Codes> wanted = codes_wanted(graph, node);
-  const auto in_codes = [&](const Value& value, const Node& part) {
-    return wanted ? rescaled(graph, part, value, *wanted) : value;
-  };
-  std::optional<Codes> first = graph.codes_of(all);
-  all = in_codes(all, node);
+  const std::optional<Codes> first = graph.codes_of(all);
   for (std::size_t i = 1; i < node.inputs.size(); ++i) {
-    Value next = graph.map(node, i);
+    const Value next = graph.map(node, i);
     Dims dims = all.dims;
     if (dims.size() != next.dims.size() || dims.size() < 2) throw Refused{"maps of different dimensions"};
     dims[1] = next.dims[1];
     if (dims != next.dims) throw Refused{fmt::format("maps of {} and {}", text(all.dims), text(next.dims))};
     dims[1] = all.dims[1] + next.dims[1];
-    const std::optional<Codes> other = graph.codes_of(next);
     if (all.coded != next.coded) throw Refused{"codes and floats"};
-    if (!wanted && first && other && !(*first == *other))
-      throw Refused{"maps in several formats, which get none in common"};
+    if (all.coded && first != graph.codes_of(next)) throw Refused{"codes of several formats"};
     Node part = node;
     if (i + 1 < node.inputs.size()) part.name += fmt::format("_{}", i);
-    next = in_codes(next, part);
     const int with = graph.layer_of(part, next);
     put_function(graph, part, "concat", all, dims).with = with;
     all = graph.made(part);

@@ -197,6 +197,9 @@ void spell_out(Model& model, const Node& node, const Spelling& spelling, std::ve
 void spell_out(Model& model) {
   std::vector<Node> nodes;
   for (Node& node : model.nodes) {
+    // ONNX Runtime's own quantisers are those of ONNX, and take more types.
+    if (node.op == "com.microsoft.QuantizeLinear" || node.op == "com.microsoft.DequantizeLinear")
+      node.op.erase(0, node.op.rfind('.') + 1);
     const auto found = spellings().find(node.op);
     if (found == spellings().end())
       nodes.push_back(std::move(node));

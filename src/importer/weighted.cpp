@@ -102,6 +102,44 @@ void convolution(Graph& graph, const Node& node) {
   convolve(graph, node, in, weight, bias_of(graph, node, weight.dims.empty() ? 0 : weight.dims[0]));
 }
 
+// Notes that the steps of a node's weights are lost.
+std::vector<float> no_steps(Graph& graph, const Node& node) {
+  graph.note(fmt::format("{}: no output has all its weights in one step; their codes are fitted anew", node.name));
+  return {};
+}
+
+// Returns the steps of a weight whose outputs lie along `axis`: one for all, or one for each.
+std::vector<float> steps_of(Graph& graph, const Node& node, const Constant& weight, std::size_t axis) {
+  return weight.steps.size() <= 1 || weight.axis == axis ? weight.steps : no_steps(graph, node);
+}
+
+// The same of a transposed convolution, whose weights are [inputs, outputs of a group, rows, columns].
+std::vector<float> turned_steps(Graph& graph, const Node& node, const Constant& weight, std::size_t groups) {
+  if (weight.steps.size() <= 1) return weight.steps;
+  const auto inputs = static_cast<std::size_t>(weight.dims[0]), each = static_cast<std::size_t>(weight.dims[1]);
+  const bool by_output = weight.axis == 1, by_group = weight.axis == 0 && inputs == groups;
+  if (!by_output && !by_group) return no_steps(graph, node);
+  std::vector<float> steps;
+  for (std::size_t group = 0; group < groups; ++group)
+    for (std::size_t output = 0; output < each; ++output) steps.push_back(weight.steps[by_output ? output : group]);
+  return steps;
+}
+
+// Rotates the kernels of a transposed convolution. `dims` are those of a convolution's weights.
+std::vector<float> turned_taps(const std::vector<float>& given, const Dims& from, const Dims& dims) {
+  std::vector<float> taps(given.size());
+  const auto at = [](const Dims& d, std::int64_t a, std::int64_t b, std::int64_t r, std::int64_t c) {
+    return static_cast<std::size_t>(((a * d[1] + b) * d[2] + r) * d[3] + c);
+  };
+  for (std::int64_t input = 0; input < from[0]; ++input)
+    for (std::int64_t output = 0; output < from[1]; ++output)
+      for (std::int64_t row = 0; row < from[2]; ++row)
+        for (std::int64_t column = 0; column < from[3]; ++column)
+          taps[at(dims, input / dims[1] * from[1] + output, input % dims[1], from[2] - 1 - row, from[3] - 1 - column)] =
+              given[at(from, input, output, row, column)];
+  return taps;
+}
+
 // Converts a transposed convolution to a convolution, with the rotated kernel, over the map with zeros between its
 // elements.
 void transposed(Graph& graph, const Node& node) {
@@ -116,16 +154,6 @@ void transposed(Graph& graph, const Node& node) {
     throw Refused{"its padding follows from a shape; pads are taken"};
   const Turned turned = turned_of(node, in.dims, {rows, columns});
   const Dims dims{each * groups, inputs / groups, rows, columns};
-  std::vector<float> taps(given.size());
-  const auto at = [](const Dims& d, std::int64_t a, std::int64_t b, std::int64_t r, std::int64_t c) {
-    return static_cast<std::size_t>(((a * d[1] + b) * d[2] + r) * d[3] + c);
-  };
-  for (std::int64_t input = 0; input < inputs; ++input)
-    for (std::int64_t output = 0; output < each; ++output)
-      for (std::int64_t row = 0; row < rows; ++row)
-        for (std::int64_t column = 0; column < columns; ++column)
-          taps[at(dims, input / dims[1] * each + output, input % dims[1], rows - 1 - row, columns - 1 - column)] =
-              given[at(weight.dims, input, output, row, column)];
   Value wide = in;
   if (turned.stretch != RowsColumns{1, 1}) {
     Node between = node;
@@ -134,7 +162,8 @@ void transposed(Graph& graph, const Node& node) {
         static_cast<double>(turned.stretch[0]), static_cast<double>(turned.stretch[1])};
     wide = graph.made(between);
   }
-  put_convolution(graph, node, wide, turned.window, groups, dims, taps, bias_of(graph, node, dims[0]), {});
+  put_convolution(graph, node, wide, turned.window, groups, dims, turned_taps(given, weight.dims, dims),
+                  bias_of(graph, node, dims[0]), turned_steps(graph, node, weight, static_cast<std::size_t>(groups)));
 }
 
 // Flattens a map in the order in which fc reads it: channel by channel, row by row.
@@ -153,8 +182,8 @@ void fully_connected(Graph& graph, const Node& node, const Value& in, const Cons
   layer.outputs = static_cast<int>(units);
   layer.bias = std::move(bias);
   layer.weight_dims = {units, inputs};
-  const bool by_unit = weights.axis == (transposed_weights ? 0U : 1U);
-  if (factor == 1 && (weights.steps.size() == 1 || by_unit)) layer.weight_steps = weights.steps;
+  if (factor > 0) layer.weight_steps = steps_of(graph, node, weights, transposed_weights ? 0 : 1);
+  for (float& step : layer.weight_steps) step = static_cast<float>(factor * static_cast<double>(step));
   layer.weights.resize(given.size());
   for (std::int64_t unit = 0; unit < units; ++unit)
     for (std::int64_t i = 0; i < inputs; ++i)
@@ -215,23 +244,28 @@ void batch_normalization(Graph& graph, const Node& node) {
   affine(graph, node, in, factor, offset);
 }
 
-// Scales the steps of the weights with the weights. The result has no steps if a factor is negative or becomes 0.
-void scale_steps(ImportedLayer& layer, const std::vector<double>& factor) {
+// Scales the steps of weights that were scaled by the factors: the integers take the signs. A factor of 0 leaves the
+// step. There are no steps if an integer becomes 128, or a step is too small for a float.
+void scale_steps(Graph& graph, const Node& node, ImportedLayer& layer, const std::vector<double>& factor) {
   if (layer.weight_steps.empty()) return;
   std::vector<float> steps;
-  for (std::size_t c = 0; c < factor.size(); ++c)
-    steps.push_back(static_cast<float>(static_cast<double>(layer.weight_steps[layer.weight_steps.size() == 1 ? 0 : c]) *
-                                       factor[c]));
-  const bool positive =
-      std::all_of(steps.begin(), steps.end(), [](float step) { return std::isnormal(step) && step > 0; });
+  bool whole = true;
+  const std::size_t each = layer.weights.size() / factor.size();
+  for (std::size_t c = 0; c < factor.size(); ++c) {
+    const auto step = static_cast<double>(layer.weight_steps[layer.weight_steps.size() == 1 ? 0 : c]);
+    steps.push_back(static_cast<float>(factor[c] == 0 ? step : step * std::abs(factor[c])));
+    const auto first = layer.weights.begin() + static_cast<std::ptrdiff_t>(c * each);
+    const float most = *std::max_element(first, first + static_cast<std::ptrdiff_t>(each));
+    whole = whole && std::isnormal(steps[c]) && most < 127.5F * steps[c];
+  }
   const bool one = std::all_of(steps.begin(), steps.end(), [&](float step) { return step == steps[0]; });
   if (one) steps.resize(1);
-  layer.weight_steps = positive ? steps : std::vector<float>{};
+  layer.weight_steps = whole ? steps : no_steps(graph, node);
 }
 
-void fold(ImportedLayer& layer, const std::vector<double>& factor, const std::vector<double>& offset) {
+void fold(Graph& graph, const Node& node, ImportedLayer& layer, const std::vector<double>& factor,
+          const std::vector<double>& offset) {
   const auto outputs = static_cast<std::size_t>(layer.outputs);
-  scale_steps(layer, factor);
   if (layer.bias.empty()) layer.bias.assign(outputs, 0);
   const std::size_t each = layer.weights.size() / outputs;
   for (std::size_t c = 0; c < outputs; ++c) {
@@ -241,6 +275,7 @@ void fold(ImportedLayer& layer, const std::vector<double>& factor, const std::ve
     }
     layer.bias[c] = static_cast<float>(static_cast<double>(layer.bias[c]) * factor[c] + offset[c]);
   }
+  scale_steps(graph, node, layer, factor);
 }
 
 }  // namespace
@@ -254,8 +289,7 @@ void convolve(Graph& graph, const Node& node, const Value& in, const Constant& w
   check_groups(in, groups, dims, groups < 1 || groups > in.dims[1] ? 0 : dims[1] * groups, dims[0]);
   if (static_cast<std::int64_t>(weight.floats.size()) != product(dims)) throw Refused{"its weight is not of floats"};
   const Window w = window_of(taps_of(node, in.dims, {dims[2], dims[3]}, in.pads));
-  put_convolution(graph, node, in, w, groups, dims, weight.floats, bias,
-                  weight.axis == 0 ? weight.steps : std::vector<float>{});
+  put_convolution(graph, node, in, w, groups, dims, weight.floats, bias, steps_of(graph, node, weight, 0));
 }
 
 void multiply_by(Graph& graph, const Node& node, const Value& in, const Constant& weight) {
@@ -270,7 +304,7 @@ void affine(Graph& graph, const Node& node, const Value& in, const std::vector<d
   const bool weighted =
       before && (before->type == Type::conv || before->type == Type::fc) && !before->relu && !before->codes;
   if (weighted && static_cast<std::size_t>(before->outputs) == factor.size()) {
-    fold(*before, factor, offset);
+    fold(graph, node, *before, factor, offset);
     graph.alias(node, in);
     return;
   }

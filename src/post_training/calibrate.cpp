@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "post_training/calibrate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -129,8 +131,7 @@ namespace {
 
 constexpr int kGivenBits = 8;  // width of the codes of given formats
 
-// Maps the first tensor of each group that shares a format to the format that the network gives. A sum without a given
-// format takes that of its operands, if both have the same.
+// Maps the first tensor of each group that shares a format to the format that the network gives.
 std::map<std::size_t, Activation> given_formats(const network::FloatNetwork& network,
                                                 const std::vector<std::size_t>& format_of) {
   std::map<std::size_t, Activation> given;
@@ -144,23 +145,19 @@ std::map<std::size_t, Activation> given_formats(const network::FloatNetwork& net
     throw base::UserError(layer.where,
                           layer.name + ": key 'format' is another than that of a tensor it shares one with");
   }
-  const std::vector<Layer>& layers = network.network.layers;
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    if (layers[i].type() != network::LayerType::add) continue;
-    const auto a = given.find(format_of[static_cast<std::size_t>(layers[i].source + 1)]),
-               b = given.find(format_of[static_cast<std::size_t>(layers[i].with + 1)]);
-    if (a != given.end() && b != given.end() && same(a->second, b->second))
-      given.try_emplace(format_of[i + 1], a->second);
-  }
   return given;
 }
 
 }  // namespace
 
-bool formats_given(const network::FloatNetwork& network) {
+std::vector<std::string> tensors_without_format(const network::FloatNetwork& network) {
   const std::vector<std::size_t> format_of = shared_formats(network.network.layers);
   const auto given = given_formats(network, format_of);
-  return std::all_of(format_of.begin(), format_of.end(), [&](std::size_t format) { return given.count(format) > 0; });
+  std::vector<std::string> without;
+  for (std::size_t i = 0; i < format_of.size(); ++i)
+    if (given.count(format_of[i]) == 0)
+      without.push_back(i == 0 ? "the input" : fmt::format("'{}'", network.network.layers[i - 1].name));
+  return without;
 }
 
 Calibration calibrate(const network::FloatNetwork& network, const Observations& seen, int bits, const Fit& fit) {

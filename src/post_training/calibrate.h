@@ -74,7 +74,8 @@ Observations observe(const network::FloatNetwork& network, const std::vector<net
 Calibration calibrate(const network::FloatNetwork& network, const Observations& observations, int bits,
                       const Fit& fit = {});
 
-// Returns whether every format is given, so that codes of 8 bits need no inputs.
-bool formats_given(const network::FloatNetwork& network);
+// Names the tensors that have no given format: "the input", or the layer in quotes whose output they are. Codes of 8
+// bits need no inputs if there is none.
+std::vector<std::string> tensors_without_format(const network::FloatNetwork& network);
 
 }  // namespace fansim::post_training

@@ -88,7 +88,7 @@ struct ImportedCodes {
     for (const importer::Refusal& refusal : imported.refused) FAIL(refusal.node << ": " << refusal.reason);
     importer::write(imported, folder.path());
     floats = network::load_float_network(folder.path() + "/network.yaml");
-    REQUIRE(post_training::formats_given(floats));
+    REQUIRE(post_training::tensors_without_format(floats).empty());
     const arith::QuantisationMethods methods;
     const auto coded = post_training::code_networks(floats, {}, {{methods.find("linear"), 8, 8}});
     REQUIRE(coded[0].refusal == "");

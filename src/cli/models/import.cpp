@@ -4,6 +4,7 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "base/npy.h"
+#include "base/temporary_folder.h"
 #include "cli/models/codes.h"
 #include "cli/models/import_scale_sim.h"
 #include "cli/models/imported_network.h"
@@ -31,7 +32,23 @@ void write_outputs(const std::string& file, const std::string& inputs, const std
   base::write_npy(out, shape, all);
 }
 
-bool formats_given(const std::string& file) { return post_training::formats_given(network::load_float_network(file)); }
+// Returns whether the options ask for the codes that a model may have of its own, and for no others.
+bool asks_for_own_codes(const Options& options, const std::vector<post_training::Coder>& coders) {
+  if (!options.has("method") || options.has("ranges")) return false;
+  if (options.on("symmetric") || options.on("per-channel") || options.on("correct-bias")) return false;
+  return coders.size() == 1 && coders[0].method->name() == std::string("linear") && coders[0].weight_bits == 8 &&
+         coders[0].activation_bits == 8;
+}
+
+// Throws UserError, before anything is written, if the model has no codes of its own. Returns false if it is refused.
+bool has_own_codes(const ModelFile& file) {
+  const base::TemporaryFolder folder;
+  std::string said;
+  if (!import_floats(file, folder.path(), said)) return false;
+  const std::string why = why_no_codes(network::load_float_network(folder.path() + "/network.yaml"));
+  if (!why.empty()) throw base::UserError(base::Location{file.path, 0, 0}, why);
+  return true;
+}
 
 }  // namespace
 
@@ -51,20 +68,28 @@ int import_model(const Arguments& arguments) {
   if (!options.has("output")) throw base::UserError("import: --output is missing");
   if (is_of_scale_sim(options.text("MODEL"))) return import_scale_sim(options);
   if (options.has("inputs") != options.has("out")) throw base::UserError("import: --inputs and --out go together");
-  if (has_code_options(options) && !options.has("calibrate"))
-    throw base::UserError("import: how floats become codes is said, but no --calibrate");
-  const std::string path = options.text("MODEL"), folder = options.text("output");
+  const std::string folder = options.text("output");
+  const ModelFile file{options.text("MODEL"), parse_shape("import", options.text("shape")),
+                       parse_names(options.text("outputs"))};
   const arith::QuantisationMethods methods;
   const std::vector<post_training::Coder> coders = coders_of(options, methods);
+  if (has_code_options(options) && !options.has("calibrate")) {
+    if (!asks_for_own_codes(options, coders))
+      throw base::UserError("import: how floats become codes is said, but no --calibrate");
+    if (!has_own_codes(file)) return kUserError;
+  }
   std::string said;
-  if (!import_floats({path, parse_shape("import", options.text("shape")), parse_names(options.text("outputs"))}, folder,
-                     said))
-    return kUserError;
+  if (!import_floats(file, folder, said)) return kUserError;
   base::print_text(said);
   const std::string written = folder + "/network.yaml";
   if (options.has("inputs")) write_outputs(written, options.text("inputs"), options.text("out"));
-  if (!options.has("calibrate") && formats_given(written))
-    write_codes(written, "", folder, {{methods.find("linear"), 8, 8}}, "", "");
+  if (!options.has("calibrate")) {
+    const std::string why = why_no_codes(network::load_float_network(written));
+    if (why.empty())
+      write_codes(written, "", folder, {{methods.find("linear"), 8, 8}}, "", "");
+    else
+      base::print_text(why + "\n");
+  }
   if (options.has("calibrate")) write_codes(written, options.text("calibrate"), folder, coders, "", "");
   return kDone;
 }

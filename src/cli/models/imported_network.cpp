@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "base/console.h"
@@ -21,6 +22,11 @@ namespace {
 std::string method_of(const network::Coding& coding) {
   const arith::QuantisationMethods methods;
   return methods.find(coding.method)->linear() && coding.weight_bits > 1 ? "linear" : coding.method;
+}
+
+bool gives_formats(const network::FloatNetwork& network) {
+  return std::any_of(network.given.begin(), network.given.end(),
+                     [](const network::GivenFormat& given) { return given.step > 0; });
 }
 
 // Draws uniformly from -1..1.
@@ -91,6 +97,19 @@ bool import_floats(const ModelFile& file, const std::string& folder, std::string
   return true;
 }
 
+std::string why_no_codes(const network::FloatNetwork& network) {
+  constexpr std::size_t kNamed = 5;
+  const std::vector<std::string> without = post_training::tensors_without_format(network);
+  if (without.empty()) return "";
+  if (!gives_formats(network)) return "no codes are written, for the model is of floats: give --calibrate X.npy";
+  std::string names;
+  for (std::size_t i = 0; i < std::min(without.size(), kNamed); ++i) names += (i == 0 ? "" : ", ") + without[i];
+  if (without.size() > kNamed) names += fmt::format(" and {} more", without.size() - kNamed);
+  return fmt::format(
+      "no codes are written, for the model gives no step to {} of {} tensors: {}; give --calibrate X.npy",
+      without.size(), network.given.size(), names);
+}
+
 ImportedNetwork::ImportedNetwork(const Wanted& wanted, const network::Coding& coding) : method_(method_of(coding)) {
   std::string said;
   whole_ = import_floats(wanted.model, folder_.path(), said);
@@ -101,18 +120,18 @@ ImportedNetwork::ImportedNetwork(const Wanted& wanted, const network::Coding& co
   const post_training::Coder coder{methods.find(method_), coding.weight_bits, coding.activation_bits};
   const bool known = !wanted.calibration.empty();
   const bool given = method_ == "linear" && coding.weight_bits == 8 && coding.activation_bits == 8 &&
-                     post_training::formats_given(network);
+                     post_training::tensors_without_format(network).empty();
   std::vector<network::Tensor> inputs = given   ? std::vector<network::Tensor>{}
                                         : known ? post_training::read_inputs(wanted.calibration, network.network)
                                                 : drawn_inputs(network.network, wanted.seed);
   constexpr std::size_t kMostInputs = 64;  // enough to find ranges; import --calibrate takes all
   if (inputs.size() > kMostInputs) inputs.resize(kMostInputs);
   post_training::write_networks(folder_.path(), floats, post_training::code_networks(network, inputs, {coder}));
+  std::string source = known ? fmt::format("{} inputs of {}", inputs.size(), wanted.calibration)
+                             : "inputs drawn at random: give --calibrate X.npy for true ones";
+  if (gives_formats(network) && coding.activation_bits == 8) source = "the model and, where it gives none, " + source;
   said += fmt::format("in codes of '{}', weights of {} bits, activations of {}, ranges from {}\n", method_,
-                      coding.weight_bits, coding.activation_bits,
-                      given   ? "the model"
-                      : known ? fmt::format("{} inputs of {}", inputs.size(), wanted.calibration)
-                              : "inputs drawn at random: give --calibrate X.npy for true ones");
+                      coding.weight_bits, coding.activation_bits, given ? "the model" : source);
   base::print_error_text(said);
 }
 

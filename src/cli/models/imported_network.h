@@ -8,6 +8,7 @@
 
 #include "base/temporary_folder.h"
 #include "importer/convert.h"
+#include "network/float/float_network.h"
 #include "network/network.h"
 
 namespace fansim::cli {
@@ -29,6 +30,9 @@ struct ModelFile {
   std::vector<std::string> outputs;  // the wanted outputs; empty: the file's own
 };
 bool import_floats(const ModelFile& file, const std::string& folder, std::string& said);
+
+// Says why an imported network gets no codes without calibration; empty: it has them all.
+std::string why_no_codes(const network::FloatNetwork& network);
 
 // Holds a network of codes made from an ONNX model, for the lifetime of the object. The codes are those that an
 // accelerator computes. The ranges come from calibration data or, without it, from inputs drawn at random.
