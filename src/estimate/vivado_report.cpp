@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <map>
 #include <optional>
 #include <sstream>
 
 #include "base/error.h"
+#include "estimate/part.h"
 #include "estimate/utilisation.h"
 
 namespace fansim::estimate {
@@ -39,9 +42,16 @@ std::optional<Row> table_row(const std::string& text, int line) {
   return row;
 }
 
+// Returns whether the row names columns: then none of its cells is a number or empty.
+bool is_head(const Row& row) {
+  return std::none_of(row.cells.begin(), row.cells.end(), [](const std::string& cell) {
+    return cell.empty() || cell[0] == '<' || std::isdigit(static_cast<unsigned char>(cell[0])) != 0;
+  });
+}
+
 class VivadoReader {
  public:
-  VivadoReader(const std::string& text, const std::string& file) : file_(file) {
+  VivadoReader(const std::string& text, const std::string& file) : text_(text), file_(file) {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) lines_.push_back(line);
   }
@@ -58,12 +68,15 @@ class VivadoReader {
       if (row->cells[0] == "Instance" && row->cells[1] == "Module") {
         result.top = hierarchy(i, *row);
         result.has_hierarchy = true;
+      } else if (is_head(*row)) {
+        head_ = *row;
+      } else {
+        collect_total(*row);
       }
-      collect_total(*row);
     }
-    if (result.has_hierarchy) return result;
-    if (!any_total_) fail(0, "not a utilisation report: neither a table 'Instance | Module' nor 'CLB LUTs' is in it");
-    result.top = {design, design, total(), {}};
+    if (is_versal(result.part)) refuse_versal(result.part);
+    if (!result.has_hierarchy) result.top = {design, design, total(), {}};
+    result.family = family_;
     return result;
   }
 
@@ -97,7 +110,9 @@ class VivadoReader {
 
   Instance hierarchy(std::size_t& at, const Row& head) const {
     const std::size_t lut = column(head, "Total LUTs"), ff = column(head, "FFs"), ramb36 = column(head, "RAMB36"),
-                      ramb18 = column(head, "RAMB18"), dsp = column(head, "DSP");
+                      ramb18 = column(head, "RAMB18"), dsp = column(head, "DSP"),
+                      uram = static_cast<std::size_t>(std::find(head.cells.begin(), head.cells.end(), "URAM") -
+                                                      head.cells.begin());
     std::vector<Row> rows;
     bool closed = false;
     for (at += 2; at < lines_.size() && !closed; ++at) {
@@ -111,8 +126,10 @@ class VivadoReader {
     if (!closed || rows.empty()) fail(static_cast<int>(lines_.size()), "the hierarchy's table is cut short here");
     std::size_t next = 0;
     const auto use = [&](const Row& row) {
-      return Resources{static_cast<int>(number(row, dsp)), static_cast<int>(number(row, lut)),
-                       static_cast<int>(number(row, ff)), number(row, ramb36) + number(row, ramb18) / 2};
+      Resources all{static_cast<int>(number(row, dsp)), static_cast<int>(number(row, lut)),
+                    static_cast<int>(number(row, ff)), number(row, ramb36) + number(row, ramb18) / 2};
+      if (uram < row.cells.size()) all.uram = static_cast<int>(number(row, uram));
+      return all;
     };
     return subtree(rows, next, use);
   }
@@ -125,38 +142,67 @@ class VivadoReader {
     return result;
   }
 
-  // Adds up the rows of the flat tables; a star marks a count before placement.
+  // Takes a row of the flat tables by the column "Used"; a star marks a count before placement. Tables without that
+  // column, such as those of dies, count the same again.
   void collect_total(const Row& row) {
-    const std::string& name = row.cells[0];
-    const auto is = [&](const char* what) { return name == what || name == std::string(what) + "*"; };
-    if (is("Slice LUTs"))
-      fail(row.line, "a report of another device family: it counts Slice LUTs, UltraScale+ CLB LUTs");
-    const auto take = [&](const char* what, std::optional<double>& into) {
-      if (!is(what) || into) return;
-      into = number(row, 1);
-      any_total_ = true;
-    };
-    take("CLB LUTs", lut_);
-    take("CLB Registers", ff_);
-    take("Block RAM Tile", bram_);
-    take("DSPs", dsp_);
+    std::string name = row.cells[0];
+    if (!name.empty() && name.back() == '*') name.pop_back();
+    static const std::map<std::string, std::string> kRows{
+        {"CLB LUTs", "LUT"}, {"Slice LUTs", "LUT"},        {"CLB Registers", "FF"}, {"Slice Registers", "FF"},
+        {"DSPs", "DSP"},     {"Block RAM Tile", "BRAM36"}, {"URAM", "URAM"}};
+    if (name == "DSP Slices") refuse_versal("it counts DSP Slices");
+    const auto known = kRows.find(name);
+    if (known == kRows.end()) return;
+    const std::size_t used = used_column(row);
+    if (used == 0) return;
+    const auto [total, added] = totals_.try_emplace(known->second, number(row, used));
+    if (known->second != "LUT") return;
+    if (!added) fail(row.line, name + " a second time: several pblocks or designs; give the report of one");
+    family_ = {"it counts " + name, name == "Slice LUTs"};
+  }
+
+  // Returns the column of the counts; 0: the table has none.
+  std::size_t used_column(const Row& row) const {
+    if (!head_) fail(row.line, fmt::format("a row '{}' without a table's head above it", row.cells[0]));
+    const auto found = std::find(head_->cells.begin(), head_->cells.end(), "Used");
+    if (head_->cells[0] != "Site Type" || found == head_->cells.end()) return 0;
+    if (head_->cells.size() != row.cells.size())
+      fail(row.line, fmt::format("{} cells under a head of {}", row.cells.size(), head_->cells.size()));
+    return static_cast<std::size_t>(found - head_->cells.begin());
   }
 
   Resources total() const {
-    const auto whole = [&](const std::optional<double>& value, const char* name) {
-      if (!value) fail(static_cast<int>(lines_.size()), fmt::format("the report ends without a row '{}'", name));
-      return *value;
+    if (totals_.empty()) {
+      const std::string what = foreign_report(text_);
+      if (!what.empty()) throw UserError(Location{file_, 0, 0}, fmt::format("it is {}; {}", what, kReportsRead));
+      fail(0, "not a utilisation report: neither a table 'Instance | Module' nor 'CLB LUTs' is in it");
+    }
+    const auto whole = [&](const char* kind, const char* name) {
+      const auto found = totals_.find(kind);
+      if (found == totals_.end())
+        fail(static_cast<int>(lines_.size()), fmt::format("the report ends without a row '{}'", name));
+      return found->second;
     };
-    return {static_cast<int>(whole(dsp_, "DSPs")), static_cast<int>(whole(lut_, "CLB LUTs")),
-            static_cast<int>(whole(ff_, "CLB Registers")), whole(bram_, "Block RAM Tile")};
+    Resources all{static_cast<int>(whole("DSP", "DSPs")), static_cast<int>(whole("LUT", "CLB LUTs")),
+                  static_cast<int>(whole("FF", "CLB Registers")), whole("BRAM36", "Block RAM Tile")};
+    if (const auto uram = totals_.find("URAM"); uram != totals_.end()) all.uram = static_cast<int>(uram->second);
+    return all;
+  }
+
+  [[noreturn]] void refuse_versal(const std::string& what) const {
+    throw UserError(Location{file_, 0, 0},
+                    fmt::format("a report of Versal ({}), which has other DSP slices and no device file here; {} of 7 "
+                                "series and UltraScale+",
+                                what, kReportsRead));
   }
 
   [[noreturn]] void fail(int line, const std::string& text) const { throw UserError(Location{file_, line, 1}, text); }
 
-  const std::string& file_;
+  const std::string &text_, &file_;
   std::vector<std::string> lines_;
-  std::optional<double> lut_, ff_, bram_, dsp_;
-  bool any_total_ = false;
+  std::optional<Row> head_;               // of the table that is read
+  std::map<std::string, double> totals_;  // by kind
+  std::optional<FamilySign> family_;
 };
 
 }  // namespace
