@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -16,7 +17,7 @@ namespace fansim::accelerators {
 
 // Scores points of an accelerator whose layers are timed one by one; each layer is timed once for all points for which
 // it is the same. The namespace of a Config must define what layer_times.h and configure.h ask for, and number_format,
-// prepare, timed_layers and estimate. Its kFuses is the key that decides what is fused.
+// prepare, timed_layers and estimate. Its kFuses are the keys that decide what is fused.
 template <class Config>
 class ConfiguredModel : public AcceleratorModel {
  public:
@@ -25,7 +26,8 @@ class ConfiguredModel : public AcceleratorModel {
       : AcceleratorModel(space, network),
         base_(std::move(base)),
         plain_(is_plain<Config>(space)),
-        one_fusion_(!varies(space, Config::kFuses)) {
+        one_fusion_(std::none_of(Config::kFuses.begin(), Config::kFuses.end(),
+                                 [&](const char* key) { return varies(space, key); })) {
     layers_ = timed_layers(*network_of(base_), base_);
   }
 

@@ -59,6 +59,7 @@ int Fusion::table_of(int index) const {
 // unsigned ones unsigned.
 bool Fusion::takes(int layer, int source, const FusedKinds& kinds) const {
   const Layer &behind = at(layer), &before = at(source);
+  if (kinds.hosted && kinds.hosted(before)) return false;
   if (has_code_table(behind)) {
     if (before.type() == LayerType::conv || before.type() == LayerType::fc)
       return kinds.tables != FusedKinds::Tables::none;
@@ -98,12 +99,13 @@ std::vector<int> Fusion::written(int producer) const {
   return all;
 }
 
-// An operand can be placed only once, and only if it has the result's format.
+// An operand can be placed only once, and only if its codes are the result's: of one format and step.
 bool Fusion::joinable(int concat) const {
   const Layer& layer = at(concat);
   if (!layer.joins() || layer.source == layer.with) return false;
   const auto has_a_place = [&](int operand) {
-    return parts_.count(operand) == 0 && root(operand) == operand && network_.format(operand) == layer.out_format;
+    return parts_.count(operand) == 0 && root(operand) == operand && network_.format(operand) == layer.out_format &&
+           network::same_step(network_.step(operand), layer.step);
   };
   return has_a_place(layer.source) && has_a_place(layer.with);
 }

@@ -10,12 +10,14 @@
 namespace fansim::compile {
 
 // Which kinds of layers are fused beside maximum poolings: average poolings, and functions that are code tables. Tables
-// are fused behind layers with weights only, or behind all layers whose results are requantised.
+// are fused behind layers with weights only, or behind all layers whose results are requantised. Nothing is fused
+// behind a layer that the host computes.
 struct FusedKinds {
   enum class Tables { none, weighted, quantised };
   bool averages = false;
   Tables tables = Tables::none;
   bool one_padding = false;  // fuses only poolings whose padding is the same on every side
+  std::function<bool(const network::Layer&)> hosted = nullptr;  // names layers that the host computes; null: none
 };
 
 // Where a tensor lies: in the memory of the tensor `of`, from that one's channel `first` on.

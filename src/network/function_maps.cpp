@@ -47,13 +47,14 @@ std::vector<Between> between(Corners corners, int size, int factor, int out) {
   return all;
 }
 
-// The cells of a window along one axis that lie in the map.
+// The cells of a window along one axis that lie in the map, and the number of those with padding. A window that reaches
+// past the padding has fewer cells.
 struct Span {
-  int first = 0, last = 0;
+  int first = 0, last = 0, padded = 0;
 };
 Span span(const FunctionStage& stage, std::size_t axis, int at, int size) {
-  const int first = at * stage.stride[axis] - stage.padding[axis];
-  return {std::max(first, 0), std::min(first + stage.kernel[axis], size) - 1};
+  const int first = at * stage.stride[axis] - stage.padding[axis], end = first + stage.kernel[axis];
+  return {std::max(first, 0), std::min(end, size) - 1, std::min(end, size + stage.padding[axis + 2]) - first};
 }
 
 }  // namespace
@@ -130,7 +131,7 @@ std::vector<double> pooled(const FunctionStage& stage, const Shape& in, const Sh
       }
     if (!mean) return found;
     const std::int64_t cells = stage.count_padding
-                                   ? std::int64_t{stage.kernel[0]} * stage.kernel[1]
+                                   ? std::int64_t{down.padded} * across.padded
                                    : std::int64_t{down.last - down.first + 1} * (across.last - across.first + 1);
     return found / static_cast<double>(cells);
   });

@@ -24,6 +24,11 @@ int pick(const std::vector<int>& values, int output) {
 
 }  // namespace
 
+bool same_step(double a, double b) {
+  constexpr double kDigits = 1e-6;  // lost where a step is written down
+  return a == 0 || b == 0 || std::abs(a - b) <= kDigits * b;
+}
+
 const char* type_name(LayerType type) {
   switch (type) {
     case LayerType::conv:
@@ -98,6 +103,8 @@ bool Layer::reads_two() const {
 bool Layer::rescales() const {
   return type() == LayerType::softmax || weighs() || (function() && !facts(function()->function).moves);
 }
+
+bool Layer::keeps_step() const { return pools() || type() == LayerType::relu || type() == LayerType::flatten; }
 
 bool Layer::weighs() const {
   const auto* addition = std::get_if<Addition>(&operation);

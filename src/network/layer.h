@@ -47,6 +47,9 @@ struct LaterWeights {
   int limit = 1;
 };
 
+// Returns whether codes of these steps stand for the same numbers: a step that is not known (0) is like any other.
+bool same_step(double a, double b);
+
 // Describes sums in 32-bit floats: y = sat(zero_point + floor(sum * scale + 1/2)).
 struct FloatSums {
   float scale = 1;
@@ -64,9 +67,10 @@ struct Parameters {
   std::optional<LaterWeights> later;  // if set, `weights` is empty, and whoever needs the weights draws them
   int weight_bits = 8;
   std::shared_ptr<const arith::WeightCodec> codec;  // decodes the codes of a quantisation method; null: int8 integers
-  int lowest_weight = -128;  // no integer of the weights is lower; also set if the weights are absent
-  // One per output channel (conv, fc); lstm 4 hidden; gru 6 hidden: b_x, then b_h.
-  std::vector<std::int32_t> bias;
+  int lowest_weight = -128;  // no integer of the weights is lower; the same whether they are there or not
+  // One per output channel (conv, fc); lstm 4 hidden; gru 6 hidden: b_x, then b_h. Files hold 32 bits; codes of more
+  // than 8 bits multiply them.
+  std::vector<std::int64_t> bias;
   bool weights_given = false, bias_given = false;  // the network gives them; otherwise they are random
 
   Scales scales;
@@ -158,6 +162,7 @@ struct Layer {
   bool reads_two() const;    // `with` is an operand
   bool joins() const;        // concat
   bool rescales() const;     // it has no weights, but its output has a number format of its own
+  bool keeps_step() const;   // its codes are those that it reads, so their step is no other
   bool weighs() const;       // an addition whose operands have weights
   bool pools() const { return std::holds_alternative<Pooling>(operation); }
   bool recurs() const { return std::holds_alternative<Recurrent>(operation); }

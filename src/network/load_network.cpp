@@ -119,6 +119,11 @@ class Loader {
     }
   }
 
+  void read_bias(LayerEntry& entry) {
+    const auto bias = read_tensor<std::int32_t>(entry, "bias", entry.bias_file, {entry.layer.bias_count()});
+    entry.layer.parameters().bias = {bias.begin(), bias.end()};
+  }
+
   double rms(int producer) const { return rms_[static_cast<std::size_t>(producer + 1)]; }
 
   void load_tensors(LayerEntry& entry) {
@@ -142,7 +147,7 @@ class Loader {
       parameters.lowest_weight = *std::min_element(parameters.weights.begin(), parameters.weights.end());
     }
     if (parameters.bias_given) {
-      parameters.bias = read_tensor<std::int32_t>(entry, "bias", entry.bias_file, {layer.bias_count()});
+      read_bias(entry);
     }
     const Derived derived = derive(layer, in_rms, weight_rms);
     if (!parameters.scales.given) parameters.scales = {{derived.scale}, {derived.shift}, false};
@@ -185,7 +190,7 @@ class Loader {
     } else {
       take_codes(entry, read_tensor<std::uint16_t>(entry, "weights", entry.weights_file, layer.weight_dims()));
     }
-    parameters.bias = read_tensor<std::int32_t>(entry, "bias", entry.bias_file, {layer.bias_count()});
+    read_bias(entry);
     if (options_.values) return;
     parameters.drop_values();
   }

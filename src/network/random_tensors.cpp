@@ -183,10 +183,10 @@ void later_weights(const Layer& layer, std::int64_t first, std::int64_t count, s
 }
 
 void fill_random_bias(Layer& layer, int limit, std::uint64_t seed) {
-  std::vector<std::int32_t>& bias = layer.parameters().bias;
+  std::vector<std::int64_t>& bias = layer.parameters().bias;
   bias.resize(static_cast<std::size_t>(layer.bias_count()));
   base::Random random(seed, layer.name + "/bias");
-  for (std::int32_t& value : bias) value = random.uniform(-limit, limit);
+  for (std::int64_t& value : bias) value = random.uniform(-limit, limit);
 }
 
 }  // namespace fansim::network

@@ -146,6 +146,10 @@ std::vector<int> read_per_output(base::YamlMap& quant, const std::string& key, i
   return values;
 }
 
+bool all_equal(const std::vector<int>& values) {
+  return std::all_of(values.begin(), values.end(), [&](int value) { return value == values.front(); });
+}
+
 // Only an lstm has this key: a GRU mixes the new hidden state with the old one, so both have one scale.
 void read_hidden_quant(base::YamlMap& map, Layer& layer) {
   if (!map.has("hidden_quant")) return;
@@ -168,14 +172,15 @@ void read_sum(base::YamlMap& quant, Addition& sum) {
   sum.scales = {{quant.integer("scale", 1, kLargestScale, 1)}, {quant.integer("shift", 0, kLargestShift, 0)}, true};
 }
 
+std::string name_of(int producer, const Network& before) {
+  return producer == Layer::kInput ? "input" : before.layers[static_cast<std::size_t>(producer)].name;
+}
+
 // Operands that are added without weights must have one format.
 void require_one_format(const base::YamlMap& map, const Layer& layer, const Network& before) {
   if (layer.type() != LayerType::add || layer.weighs() || before.format(layer.with) == layer.in_format) return;
-  const auto name = [&](int producer) {
-    return producer == Layer::kInput ? "input" : before.layers[static_cast<std::size_t>(producer)].name;
-  };
   map.fail("with", fmt::format("add of different number formats: {} and {}; 'quant' gives them 'weights'",
-                               name(layer.source), name(layer.with)));
+                               name_of(layer.source, before), name_of(layer.with, before)));
 }
 
 void read_quant(base::YamlMap& map, Layer& layer, const Network& before) {
@@ -184,8 +189,10 @@ void read_quant(base::YamlMap& map, Layer& layer, const Network& before) {
   base::YamlMap quant(map.at("quant"), layer.name + ": quant");
   if (layer.type() == LayerType::add) read_sum(quant, layer.addition());
   if (layer.computes() && (quant.has("scale") || quant.has("shift"))) {
-    layer.scales().scale = read_per_output(quant, "scale", 1, kLargestScale, layer);
-    layer.scales().shift = read_per_output(quant, "shift", 0, kLargestShift, layer);
+    Scales& scales = layer.scales();
+    scales.scale = read_per_output(quant, "scale", 1, kLargestScale, layer);
+    scales.shift = read_per_output(quant, "shift", 0, kLargestShift, layer);
+    if (all_equal(scales.scale) && all_equal(scales.shift)) scales = {{scales.scale[0]}, {scales.shift[0]}};
   }
   if (layer.type() == LayerType::conv || layer.type() == LayerType::fc || layer.rescales()) {
     layer.out_format = read_number_format(quant, before.coding ? before.coding->activation_bits : 8);
@@ -202,7 +209,10 @@ void read_step(base::YamlMap& map, Layer& layer, const Network& before) {
   for (const int producer : {layer.source, layer.reads_two() ? layer.with : layer.source})
     if (layer.function() && layer.rescales() && before.step(producer) == 0)
       map.fail("type", fmt::format("{} needs to know what it reads stands for: {} has no 'step'", layer.kind(),
-                                   producer < 0 ? "input" : before.layers[static_cast<std::size_t>(producer)].name));
+                                   name_of(producer, before)));
+  if (layer.keeps_step() && !same_step(layer.step, layer.in_step))
+    map.fail("step", fmt::format("step {}: {} keeps the codes of {}, and so their step, {}", layer.step, layer.kind(),
+                                 name_of(layer.source, before), layer.in_step));
   if (layer.step > 0) return;
   const bool unit = layer.function() ? facts(layer.function()->function).unit : layer.type() == LayerType::softmax;
   layer.step = unit ? 1.0 / (layer.out_format.highest() - layer.out_format.zero_point + 1) : layer.in_step;

@@ -56,8 +56,6 @@ void read_own_picture(base::YamlMap& map, Layer& layer, openvx::Stage& stage, co
   }
   layer.out = tensor.shape;
   layer.out_format = tensor.format;
-  layer.in = tensor.shape;
-  layer.in_format = tensor.format;
 }
 
 }  // namespace
@@ -78,6 +76,8 @@ Layer read_stage(const base::YamlNode& node, const Network& before, const StageF
   if (entry.stage.function == openvx::Function::picture) {
     read_own_picture(map, layer, entry.stage, files);
     map.finish();
+    layer.in = before.input.shape;  // its source, of which it reads nothing
+    layer.in_format = before.input.format;
     layer.operation = std::move(entry.stage);
     return layer;
   }

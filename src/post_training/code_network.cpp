@@ -66,7 +66,7 @@ class LayerCoder {
       const double sum = std::round(exact / (unit(part) * in.step));
       if (std::abs(sum) > kLargestBias)
         throw Refused(layer_, fmt::format("bias {} is {:.3g} steps of a sum, more than 2^30", floats_.bias[i], sum));
-      parameters_.bias.push_back(static_cast<std::int32_t>(sum));
+      parameters_.bias.push_back(static_cast<std::int64_t>(sum));
     }
     for (std::size_t part = 0; part < codecs_.size(); ++part) {
       const double ratio = unit(part) * in.step / out.step;

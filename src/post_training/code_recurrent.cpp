@@ -46,7 +46,7 @@ void code_recurrent(const network::FloatWeights& floats, const Coder& coder, con
     const double sum = std::round(static_cast<double>(bias) / unit);
     if (std::abs(sum) > kLargestBias)
       throw base::UserError(layer.where, fmt::format("bias {} is {:.3g} steps of a sum, more than 2^30", bias, sum));
-    parameters.bias.push_back(static_cast<std::int32_t>(sum));
+    parameters.bias.push_back(static_cast<std::int64_t>(sum));
   }
   if (ratio > 32767 || ratio < kLeastRatio)
     throw base::UserError(layer.where, fmt::format("a scale of {:.3g} is out of what M / 2^n holds", ratio));

@@ -129,7 +129,8 @@ void write_tensors(const base::OutputFolder& files, const Layer& layer) {
   const network::Parameters& parameters = layer.parameters();
   const base::DataType codes = parameters.weight_bits > 8 ? base::DataType::uint16 : base::DataType::uint8;
   base::write_npy(path("weights"), layer.weight_dims(), codes, {parameters.weights.begin(), parameters.weights.end()});
-  base::write_npy(path("bias"), {layer.bias_count()}, parameters.bias);
+  const std::vector<std::int32_t> bias(parameters.bias.begin(), parameters.bias.end());
+  base::write_npy(path("bias"), {layer.bias_count()}, bias);
   if (!has_codebook(parameters)) return;
   std::vector<float> codebook;
   for (unsigned code = 0; code < parameters.codec->codes(); ++code) codebook.push_back(parameters.codec->inverse(code));

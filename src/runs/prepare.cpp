@@ -130,7 +130,7 @@ std::map<int, contract::Mapping> mappings(const accelerators::Accelerator& accel
 // Throws UserError if there are too many frames. The clocked engine steps through all of them.
 void check_frames(const Request& request, const contract::Program& program, const contract::FrameRule& rule) {
   constexpr std::int64_t kMostSteps = std::int64_t{1} << 26;
-  if (program.ops.empty()) throw base::UserError("run: --frames: no layer runs");
+  if (rule.driven == 0) throw base::UserError("run: --frames: no layer runs");
   if (rule.beside > std::numeric_limits<std::int32_t>::max())
     throw base::UserError("run: --frames: a frame's last layers take the host more than 2^31 cycles");
   const auto most = kMostSteps / static_cast<std::int64_t>(program.ops.size());

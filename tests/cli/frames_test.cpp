@@ -94,6 +94,12 @@ TEST_CASE("frames that cannot be are refused and the text says what came of the 
   CHECK_THAT(refusal({"--frames", "0"}), Catch::Contains("run: --frames 0: allowed: 1..1000000"));
   CHECK_THAT(refusal({"--frames", "2", "--vcd", net.path() + "/w.vcd"}), Catch::Contains("--vcd records one"));
   CHECK_THAT(refusal({"--frames", "1000000", "--cross-check"}), Catch::Contains("the clocked engine steps"));
+  const SmallNetwork flat("  - {name: c, type: conv, filters: 8, kernel: 1}\n  - {name: f, type: flatten}\n");
+  for (const char* count : {"1", "2"}) {
+    const Outcome nothing = flat.run("zcu102_stream", {"--frames", count, "--layers", "f"});
+    CHECK(nothing.code == 2);
+    CHECK_THAT(nothing.err, Catch::Contains("run: --frames: no layer runs"));
+  }
   const Outcome outcome = net.run("zcu102_stream", {"--frames", "3"});
   CHECK_THAT(outcome.out, Catch::Contains("3 frames back to back: ") && Catch::Contains("beside the next frame"));
 }

@@ -11,7 +11,9 @@ namespace fansim::function_test {
 
 using network::Function;
 using network::FunctionStage;
+using network::Network;
 using network::Shape;
+using network::Tensor;
 
 namespace {
 
@@ -212,6 +214,31 @@ TEST_CASE("functions that cannot be are refused with the key at fault") {
         std::string::npos);
   CHECK(error_of(input + "  - {name: s, type: sigmiod}\n").find("did you mean 'sigmoid'") != std::string::npos);
   CHECK(error_of(input + "  - {name: s, type: slice, channels: 2, alpha: 1}\n").find("alpha") != std::string::npos);
+}
+
+TEST_CASE("what moves elements brings them to its own step where both are known") {
+  const std::string layers =
+      "layers:\n  - {name: h, type: slice, channels: 1, step: 0.25}\n"
+      "  - {name: k, input_from: input, type: concat, with: h}\n";
+  const auto codes = [&](const std::string& input) {
+    Network net = test::network_of("input: {shape: [1, 1, 3]" + input + "}\n" + layers);
+    net.input.bytes = {3, static_cast<std::uint8_t>(-3), 100};
+    const Tensor out = run_reference(net, kExact)[1].out;
+    std::vector<int> all;
+    for (std::size_t i = 0; i < out.size(); ++i) all.push_back(out.at(i));
+    return all;
+  };
+  CHECK(codes(", step: 0.5") == std::vector<int>{3, -3, 100, 3, -3, 64});  // 6, -6 and 127 quarters: 63.5 is rounded up
+  CHECK(codes("") == std::vector<int>{3, -3, 100, 3, -3, 100});
+}
+
+TEST_CASE("what keeps codes has no step of its own") {
+  const std::string input = "input: {shape: [2, 2, 2], step: 0.5}\nlayers:\n  - {name: p, type: ";
+  CHECK(error_of(input + "maxpool, kernel: 2, step: 0.25}\n") ==
+        "p: step 0.25: maxpool keeps the codes of input, and so their step, 0.5");
+  for (const char* type : {"avgpool, kernel: 2", "relu", "flatten"})
+    CHECK(error_of(input + type + ", step: 0.25}\n").find("and so their step, 0.5") != std::string::npos);
+  CHECK(error_of(input + "relu, step: 0.5}\n").empty());
 }
 
 }  // namespace fansim::function_test

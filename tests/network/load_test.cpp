@@ -162,6 +162,15 @@ TEST_CASE("requantisation is checked") {
         "5:51: a: quant: scale: a recurrent layer takes one integer, found a list");
 }
 
+TEST_CASE("a list of equal scales is one scale") {
+  const Scratch scratch;
+  const auto scales = [&](const std::string& quant) {
+    return scratch.load(kHead + "- {name: a, type: fc, units: 2, quant: {" + quant + "}}\n").layers[0].scales();
+  };
+  CHECK(scales("scale: [3, 3], shift: 4").scale == std::vector<int>{3});
+  CHECK(scales("scale: [3, 3], shift: [4, 5]").scale == std::vector<int>{3, 3});
+}
+
 TEST_CASE("tensors come from .npy files beside the network") {
   const Scratch scratch;
   const std::string text =
@@ -175,7 +184,7 @@ TEST_CASE("tensors come from .npy files beside the network") {
   base::write_npy<std::int32_t>(scratch / "b.npy", {2}, {7, -8});
   const Network first = scratch.load(text);
   CHECK(first.layers[0].parameters().weights == std::vector<std::int8_t>(512, 3));
-  CHECK(first.layers[0].parameters().bias == std::vector<std::int32_t>{7, -8});
+  CHECK(first.layers[0].parameters().bias == std::vector<std::int64_t>{7, -8});
   base::write_npy<std::int32_t>(scratch / "b.npy", {2}, {7, -9});
   CHECK(scratch.load(text).hash != first.hash);
 }

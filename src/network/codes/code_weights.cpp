@@ -111,17 +111,16 @@ class Encoder {
     Parameters& parameters = layer_.parameters();
     parameters.weights = std::move(bytes_);
     parameters.codec = codec_;
-    parameters.lowest_weight = static_cast<int>(std::floor(totals.lowest));
     coded_.rms = std::sqrt(totals.squares / static_cast<double>(count_));
-    if (!Source::kRandom && totals.squares > 0) coded_.unit = 128 * totals.along / totals.squares;
+    // Where all weights are 0 and codes have no 0, no factor is better than another.
+    if (!Source::kRandom && totals.along > 0) coded_.unit = 128 * totals.along / totals.squares;
     return std::move(coded_);
   }
 
  private:
-  // Sums over what the weights stand for: squares, products with the reals, and the smaller of 0 and the lowest value.
+  // Sums over what the weights stand for: squares, and products with the reals.
   struct Totals {
     double squares = 0, along = 0;
-    float lowest = 0;
   };
 
   // Returns whether the weights stand for integers so small that totals are exact, in whatever order they are added.
@@ -153,7 +152,6 @@ class Encoder {
     for (const Totals& piece : pieces) {
       all.squares += piece.squares;
       all.along += piece.along;
-      all.lowest = std::min(all.lowest, piece.lowest);
     }
     return all;
   }
@@ -164,7 +162,6 @@ class Encoder {
     auto walk = source_.from(first * fan_in_);
     std::int8_t* to = bytes_.data() + first * fan_in_ * sizeof(Code);
     std::int64_t squares = 0, along = 0;  // `along` in units of 1/128
-    int lowest = 0;
     for (std::size_t row = first; row < last; ++row) {
       base::stop_if_interrupted();
       std::int64_t sum = 0;
@@ -176,11 +173,10 @@ class Encoder {
         sum += integer;
         squares += integer * integer;
         if (!Source::kRandom) along += integer * static_cast<std::int8_t>(index);
-        lowest = std::min(lowest, integer);
       }
       coded_.sums[row] = static_cast<double>(sum);
     }
-    return {static_cast<double>(squares), static_cast<double>(along) / 128, static_cast<float>(lowest)};
+    return {static_cast<double>(squares), static_cast<double>(along) / 128};
   }
 
   // Sums of floats depend on their order, so they are added in order.
@@ -198,7 +194,6 @@ class Encoder {
         const std::size_t index = walk.next();
         wide_ ? put(codes_[index], to) : put(static_cast<std::uint8_t>(codes_[index]), to);
         sum += operands[index];
-        totals.lowest = std::min(totals.lowest, operands[index]);
         totals.squares += operands[index] * operands[index];
         totals.along += operands[index] * reals[index];
       }

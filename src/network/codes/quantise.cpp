@@ -81,7 +81,7 @@ class Quantiser {
     }
     if (quantisation_.grain != arith::Grain::fine || !layer.computes()) return;
     const Parameters& parameters = layer.parameters();
-    if (parameters.weights_given && std::max(parameters.scales.scale.size(), parameters.scales.shift.size()) > 1) {
+    if (std::max(parameters.scales.scale.size(), parameters.scales.shift.size()) > 1) {
       throw base::UserError(
           layer.where, fmt::format("{}: quant has a scale or shift per output, float sums of '{}' take one", layer.name,
                                    quantisation_.method->name()));
@@ -125,7 +125,8 @@ class Quantiser {
     if (!layer.computes()) return;
     Parameters& parameters = layer.parameters();
     parameters.weight_bits = quantisation_.weight_bits;
-    // The bound holds until the weights have codes. Given weights that stay as they are have been looked at already.
+    // The bound holds without values too, so that both kinds of run refuse the same networks. Given weights that stay
+    // as they are have been looked at already.
     const int integer_bits = quantisation_.method->linear() ? parameters.weight_bits : 16;
     if (!keeps_weights(layer, quantisation_)) parameters.lowest_weight = -(1 << (integer_bits - 1));
   }
@@ -144,9 +145,9 @@ class Quantiser {
       bias_rms = limit / std::sqrt(3.0);
       fill_random_bias(layer, limit, options_.seed);
       for (std::size_t i = 0; i < parameters.bias.size(); ++i)
-        parameters.bias[i] = limited(parameters.bias[i] - in.mean() * coded.sums[i]);
+        parameters.bias[i] = limited(static_cast<double>(parameters.bias[i]) - in.mean() * coded.sums[i]);
     }
-    if (parameters.scales.given && parameters.weights_given) {
+    if (parameters.scales.given) {
       stretch_scale(layer, coded.unit);
     } else {
       give_scale(parameters, {target_rms(layer) / std::hypot(products_rms, bias_rms)});
@@ -161,7 +162,9 @@ class Quantiser {
   // Scales a bias that the network gives, which is in units of products of int8 steps.
   void stretch_bias(Layer& layer, double unit) const {
     const double factor = std::ldexp(1 / unit, bits_ - 8);
-    for (std::int32_t& value : layer.parameters().bias) value = limited(value * factor);
+    constexpr double kLargest = std::int64_t{1} << 60;
+    for (std::int64_t& value : layer.parameters().bias)
+      value = std::llround(std::clamp(static_cast<double>(value) * factor, -kLargest, kLargest));
   }
 
   // Scales the scale and shift that the network gives, for sums in other units.

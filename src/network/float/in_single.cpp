@@ -36,12 +36,13 @@ std::shared_ptr<const SingleStage> drawn_or_given(const Layer& layer, std::uint6
   std::size_t at = 0;
   for (int output = 0; output < layer.outputs(); ++output) {
     base::stop_if_interrupted();
+    const auto at_output = static_cast<std::size_t>(output);
     const double scale = scale_of(layer, output), of_weights = scale / known(layer.in_step);
     for (std::int64_t i = 0; i < layer.fan_in(); ++i, ++at)
       stage->weights.push_back(parameters.weights_given ? static_cast<float>(parameters.integer(at) * of_weights)
                                                         : drawn(weights, limit));
     stage->bias.push_back(parameters.bias_given
-                              ? static_cast<float>(parameters.bias[static_cast<std::size_t>(output)] * scale)
+                              ? static_cast<float>(static_cast<double>(parameters.bias[at_output]) * scale)
                               : drawn(biases, 1));
   }
   return stage;

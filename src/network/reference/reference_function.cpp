@@ -8,7 +8,7 @@
 namespace fansim::network {
 namespace {
 
-// Returns the numbers for which codes stand. If the step is not known, elements are only moved, so any step does.
+// Returns the numbers for which codes stand.
 std::vector<double> reals(const Tensor& tensor, double step) {
   std::vector<double> all;
   all.reserve(tensor.size());
@@ -42,11 +42,11 @@ void store(const std::vector<double>& values, double step, Tensor& out) {
 }  // namespace
 
 void run_function(const Layer& layer, const Tensor& in, const Tensor* with, Tensor& out) {
-  const double known = layer.step > 0 ? layer.step : 1;
-  const double in_step = layer.in_step > 0 ? layer.in_step : known;
-  const std::vector<double> second =
-      layer.reads_two() ? reals(*with, layer.with_step > 0 ? layer.with_step : in_step) : std::vector<double>{};
-  store(apply(*layer.function(), layer.in, reals(in, in_step), second), known, out);
+  const double out_step = layer.step > 0 ? layer.step : 1;
+  // Where one of the steps is not known, elements are only moved, and their codes stay what they are.
+  const auto step_of = [&](double step) { return layer.step > 0 && step > 0 ? step : out_step; };
+  const std::vector<double> second = layer.reads_two() ? reals(*with, step_of(layer.with_step)) : std::vector<double>{};
+  store(apply(*layer.function(), layer.in, reals(in, step_of(layer.in_step)), second), out_step, out);
 }
 
 // Computes softmax over all elements. The largest is subtracted before exponentials are taken.

@@ -91,11 +91,11 @@ void run_lstm(const Layer& layer, const arith::QuantiserFormat& format, const Te
 void run_gru(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result) {
   Operand operand(layer, in);
   const auto hidden = static_cast<std::size_t>(layer.recurrent().hidden);
-  const auto bias = [&bias = layer.parameters().bias](std::size_t row) { return std::int64_t{bias[row]}; };
+  const std::vector<std::int64_t>& bias = layer.parameters().bias;
   walk(layer, operand, result.out, [&](std::size_t u) {
     const auto gate = [&](std::size_t index) {
       const std::size_t row = index * hidden + u;
-      const std::int64_t sum = bias(row) + bias(3 * hidden + row) + operand.dot_row(row);
+      const std::int64_t sum = bias[row] + bias[3 * hidden + row] + operand.dot_row(row);
       return pre_activation(result, sum, layer, format);
     };
     const std::size_t row = 2 * hidden + u;
@@ -104,8 +104,8 @@ void run_gru(const Layer& layer, const arith::QuantiserFormat& format, const Ten
     GruGates pre;
     pre.r = gate(0);
     pre.z = gate(1);
-    pre.nx = pre_activation(result, bias(row) + of_features, layer, format);
-    pre.nh = pre_activation(result, bias(3 * hidden + row) + of_hidden, layer, format);
+    pre.nx = pre_activation(result, bias[row] + of_features, layer, format);
+    pre.nh = pre_activation(result, bias[3 * hidden + row] + of_hidden, layer, format);
     return gru_unit(pre, operand.hidden(u));
   });
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
+#include <climits>
 #include <cmath>
 
 #include "base/file.h"
@@ -129,6 +130,37 @@ TEST_CASE("float sums take one scale and a list for given weights is refused") {
   const Network coarse = given.quantised("vecq", 7, 8, Grain::coarse);
   CHECK(coarse.layers[0].scales().scale.size() == 16);
   CHECK(given.distance(coarse).second < 1);
+}
+
+TEST_CASE("a scale that is given holds for drawn weights with and without values") {
+  Given given;
+  base::write_file(
+      given / "n.yaml",
+      "version: 1\nname: n\ninput: {shape: [4, 9, 9]}\nlayers:\n"
+      "- {name: a, type: conv, filters: 3, kernel: 3, quant: {scale: [9, 1, 32767], shift: [1, 31, 0]}}\n");
+  for (const int bits : {8, 12, 16}) {
+    for (const bool values : {true, false}) {
+      given.options.values = values;
+      const Layer layer = given.quantised("dorefa", bits, bits, Grain::coarse).layers[0];
+      CHECK(layer.scales().scale == std::vector<int>{9, 1, 32767});
+      CHECK(layer.scales().shift == std::vector<int>{1, 31, 0});
+    }
+  }
+  CHECK_THROWS_WITH(given.quantised("kmeans", 8, 8, Grain::fine), Catch::Contains("float sums of 'kmeans' take one"));
+}
+
+TEST_CASE("a bias that is given keeps every bit") {
+  const Given given;
+  std::vector<std::int32_t> bias(16, 1 << 30);
+  bias[0] = INT_MIN;
+  bias[1] = INT_MAX;
+  bias[2] = -1804390479;
+  base::write_npy(given / "b.npy", {16}, bias);
+  for (const int bits : {8, 12, 16}) {
+    const Network network = given.quantised("dorefa", 8, bits, Grain::coarse);
+    for (std::size_t i = 0; i < bias.size(); ++i)
+      CHECK(network.layers[0].parameters().bias[i] == std::int64_t{bias[i]} * (1 << (bits - 8)));
+  }
 }
 
 }  // namespace fansim::quantise_given_test

@@ -199,7 +199,7 @@ class Compiler final : public compile::LayerWalk {
           write_weights(of, work, tile, config, image);
         });
     std::vector<ChannelParameters> parameters(static_cast<std::size_t>(of.outputs()));
-    if (values) parameters = channel_parameters(of);
+    if (values) parameters = channel_parameters(of, config_);
     if (config_.schedule.parameters == Parameters::command) {
       layer.parameters = std::move(parameters);
       return;

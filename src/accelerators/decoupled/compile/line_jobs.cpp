@@ -21,7 +21,8 @@ struct Lines {
     around = (kernel - work.kernel) / 2;
     below = beyond(work.out.rows, work.top, work.in.rows);
     right = beyond(work.out.columns, work.left, work.in.columns);
-    ring = std::max(kernel + std::max(1, below), work.top + 1);
+    // The first row comes with the border above, and if it is also the last one, with both.
+    ring = std::max(kernel + std::max(1, below), work.top + 1 + (work.in.rows == 1 ? below : 0));
     columns = work.left + work.in.columns + right;
   }
 };

@@ -117,7 +117,7 @@ class TileScheduler : Scheduler {
     load.planes = work_.in.planes_of(channels, nothing ? Span{} : rows.inside, columns.inside);
     load.border =
         nothing ? Border{load.inputs.rows, 0, 0, 0} : Border{rows.before, rows.after, columns.before, columns.after};
-    if (work_.in.rows * work_.in.columns == 1 && load.inputs.plane == 1) {
+    if (work_.in.rows * work_.in.columns == 1 && load.inputs.plane == 1 && !nothing) {
       load.planes = work_.in.row_of(channels);
       std::swap(load.inputs.planes, load.inputs.columns);
       load.inputs.plane = load.inputs.columns;

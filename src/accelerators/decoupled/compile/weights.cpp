@@ -13,19 +13,19 @@ namespace {
 
 constexpr int kBiasBits = 40;
 
-std::int64_t folded_bias(const network::Layer& layer, int output) {
+// A record holds the bias modulo 2^40, which is enough for accumulators that are no wider.
+std::int64_t folded_bias(const network::Layer& layer, int output, int accumulator_bits) {
   const network::Parameters& parameters = layer.parameters();
   std::int64_t bias = parameters.bias[static_cast<std::size_t>(output)];
-  if (layer.in_format.zero_point == 0) return bias;
-  const std::int64_t fan_in = layer.fan_in();
+  const std::int64_t fan_in = layer.in_format.zero_point == 0 ? 0 : layer.fan_in();
   for (std::int64_t i = 0; i < fan_in; ++i)
     bias -=
         std::int64_t{layer.in_format.zero_point} * parameters.integer(static_cast<std::size_t>(output * fan_in + i));
-  if (arith::wrap(bias, kBiasBits) != bias)
+  if (accumulator_bits > kBiasBits && arith::wrap(bias, kBiasBits) != bias)
     throw base::UserError(
         fmt::format("{}: output {}'s bias less its weights' share of zero point {} is {}: beyond {} bits", layer.name,
                     output, layer.in_format.zero_point, bias, kBiasBits));
-  return bias;
+  return arith::wrap(bias, kBiasBits);
 }
 
 std::int32_t weight_word(const network::Layer& layer, std::size_t at) {
@@ -81,7 +81,7 @@ void write_weights(const network::Layer& layer, const Work& work, const TileSize
       }
 }
 
-std::vector<ChannelParameters> channel_parameters(const network::Layer& layer) {
+std::vector<ChannelParameters> channel_parameters(const network::Layer& layer, const Config& config) {
   std::vector<ChannelParameters> parameters;
   for (int output = 0; output < layer.outputs(); ++output) {
     if (layer.single()) {
@@ -89,7 +89,8 @@ std::vector<ChannelParameters> channel_parameters(const network::Layer& layer) {
       continue;
     }
     const arith::Requantise q = layer.requantise(output);
-    parameters.push_back({folded_bias(layer, output), q.scale, q.shift});
+    const std::int64_t bias = folded_bias(layer, output, config.quantiser.accumulator_bits);
+    parameters.push_back({bias, q.scale, q.shift});
   }
   return parameters;
 }

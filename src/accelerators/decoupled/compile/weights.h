@@ -19,7 +19,7 @@ void write_weights(const network::Layer& layer, const Work& work, const TileSize
 
 // Returns the parameters of each output channel. The bias compensates the input's zero point, which is multiplied with
 // the weights too. The bias of floats is held as their bits. Throws UserError if a bias does not fit into its record.
-std::vector<ChannelParameters> channel_parameters(const network::Layer& layer);
+std::vector<ChannelParameters> channel_parameters(const network::Layer& layer, const Config& config);
 
 // Returns, for a function of one value, the result for each input code from the lowest on.
 std::vector<std::int32_t> function_table(const network::Layer& function);

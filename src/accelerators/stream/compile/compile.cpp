@@ -97,12 +97,7 @@ class Compiler final : public compile::LayerWalk {
 
   const contract::ComputingHostConfig* software() const override { return &config_.host; }
   bool has_hardware_for(int index) const override { return plan_.looks_up(index); }
-  // Returns whether the layer is a sum whose weights do not fit into the array's coefficients.
-  bool lacks(int index) const override {
-    if (!at(index).weighs()) return false;
-    const auto [a, b] = at(index).addition().weights;
-    return std::max(a, b) >> (config_.array.weight_bits() - 1) > 0;
-  }
+  bool lacks(int index) const override { return Plan::too_heavy(at(index), config_.array.weight_bits()); }
   const arith::QuantiserFormat& quantiser() const override { return config_.quantiser; }
   compile::HostTensor host_tensor(int producer) const override {
     const Place place = places_.at(producer);

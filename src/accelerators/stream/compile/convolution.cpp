@@ -32,7 +32,7 @@ std::vector<std::int32_t> folded_bias(const Convolution& c, const std::vector<in
   const std::int64_t fan_in = std::int64_t{c.kernels.channels / c.kernels.groups} * c.kernels.kernel * c.kernels.kernel;
   for (int filter = 0; filter < c.kernels.filters; ++filter) {
     const auto f = static_cast<std::size_t>(filter);
-    if (c.bias) bias[f] = (*c.bias)[f];
+    if (c.bias) bias[f] = folded((*c.bias)[f], 0, 0);
     for (std::size_t i = 0; i < zero_points.size(); ++i) {
       if (zero_points[i] == 0) continue;
       const Kernels kernels = c.kernels_of(c.kernel_sets() > 1 ? static_cast<int>(i) : 0);

@@ -32,7 +32,7 @@ struct Convolution {
   Kernels kernels;
   const network::Layer* weights_of = nullptr;       // the layer that has the kernels; null: all weights are constant
   std::vector<int> constants;                       // one for each source; empty: kernels.constant for all
-  const std::vector<std::int32_t>* bias = nullptr;  // null: zeros
+  const std::vector<std::int64_t>* bias = nullptr;  // null: zeros
   int stride = 1, pad_top = 0, pad_left = 0;
   int rows = 1, columns = 1;  // of the output before pooling
   std::optional<Pool> pool;

@@ -135,7 +135,7 @@ compile::Fit<Jobs> fully_connected_jobs(const network::Layer& layer, const Place
   const std::uint32_t bias = memory.reserve(std::int64_t{size.groups} * record, [=, &layer](std::uint8_t* to) {
     std::vector<std::int32_t> values(static_cast<std::size_t>(size.groups * array.output_channels));
     LayerWeights own(&layer);
-    const std::vector<std::int32_t>& biases = layer.parameters().bias;
+    const std::vector<std::int64_t>& biases = layer.parameters().bias;
     for (std::size_t unit = 0; unit < biases.size(); ++unit) {
       const Weights row = zero_point == 0 ? Weights{} : own.some(static_cast<std::int64_t>(unit) * inputs, inputs);
       values[unit] = folded(biases[unit], zero_point, zero_point == 0 ? 0 : sum(row, inputs));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/stream/compile/plan.h"
 
+#include <algorithm>
+
 #include "accelerators/stream/compile/convolution.h"
 #include "accelerators/stream/compile/tiling.h"
 
@@ -8,6 +10,12 @@ namespace fansim::stream {
 
 using network::Layer;
 using network::LayerType;
+
+bool Plan::too_heavy(const Layer& layer, int coefficient_bits) {
+  if (!layer.weighs()) return false;
+  const auto [a, b] = layer.addition().weights;
+  return std::max(a, b) >> (coefficient_bits - 1) > 0;
+}
 
 Place Plan::place(int producer) const {
   const compile::Part part = this->part(producer);

@@ -22,8 +22,11 @@ class Plan : public compile::Fusion {
   Place place(int producer) const;
   static compile::FusedKinds kinds(const ArrayConfig& array) {
     using Tables = compile::FusedKinds::Tables;
-    return {false, array.code_table ? Tables::quantised : Tables::none};
+    return {false, array.code_table ? Tables::quantised : Tables::none, false,
+            [bits = array.weight_bits()](const network::Layer& layer) { return too_heavy(layer, bits); }};
   }
+  // Returns whether the layer is a sum whose weights do not fit into coefficients of so many bits.
+  static bool too_heavy(const network::Layer& layer, int coefficient_bits);
   // Returns whether the hardware computes a function by its table. A function with a pass of its own needs exact sums.
   bool looks_up(int index) const {
     return config_.array.code_table && table_of(index) == index && (is_fused(index) || !config_.array.rounds());

@@ -37,18 +37,15 @@ class GateRows {
     const auto at = [&](int row_of) {
       return recurrent_.parameters.bias[static_cast<std::size_t>(row_of * recurrent_.hidden + u)];
     };
-    std::int32_t value = !recurrent_.gru ? at(gate)
-                         : gate < 2      ? wrapped_sum(at(gate), at(3 + gate))
-                         : gate == 2     ? at(2)
-                                         : at(5);
-    if (const Weights x = of_x(group, channel)) value = folded(value, zero_point, sum(x, layer_.in.features));
-    return value;
+    const std::int64_t value = !recurrent_.gru ? at(gate)
+                               : gate < 2      ? at(gate) + at(3 + gate)
+                               : gate == 2     ? at(2)
+                                               : at(5);
+    const Weights x = of_x(group, channel);
+    return folded(value, zero_point, x ? sum(x, layer_.in.features) : 0);
   }
 
  private:
-  static std::int32_t wrapped_sum(std::int32_t a, std::int32_t b) {
-    return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
-  }
   int unit(int group, int channel) const { return group / kGates * channels_ + channel; }
   Weights row(int group, int channel, int without, int offset) const {
     const int u = unit(group, channel), gate = group % kGates;

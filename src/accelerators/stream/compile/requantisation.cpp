@@ -12,10 +12,6 @@ namespace fansim::stream {
 
 namespace {
 
-bool all_equal(const std::vector<int>& values) {
-  return std::all_of(values.begin(), values.end(), [&](int value) { return value == values.front(); });
-}
-
 int pick(const std::vector<int>& values, std::size_t channel, int otherwise) {
   if (values.size() == 1) return values.front();
   return channel < values.size() ? values[channel] : otherwise;
@@ -27,7 +23,7 @@ void put(std::uint8_t* to, std::uint32_t value, int bytes) {
 
 }  // namespace
 
-bool Requantisation::per_channel() const { return !all_equal(scale) || !all_equal(shift); }
+bool Requantisation::per_channel() const { return scale.size() > 1 || shift.size() > 1; }
 
 void Requantisation::write(Command& command) const {
   command.scale_per_channel = per_channel();
@@ -78,8 +74,8 @@ Requantisation requantisation(const network::Layer& layer) {
   return q;
 }
 
-std::int32_t folded(std::int32_t bias, int zero_point, std::int64_t weight_sum) {
-  const std::uint64_t value = static_cast<std::uint64_t>(std::int64_t{bias} - zero_point * weight_sum);
+std::int32_t folded(std::int64_t bias, int zero_point, std::int64_t weight_sum) {
+  const std::uint64_t value = static_cast<std::uint64_t>(bias - zero_point * weight_sum);
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(value));
 }
 

@@ -37,9 +37,9 @@ std::optional<compile::Misfit> too_narrow(const network::NumberFormat& values, i
 // Returns the layer's own scale and shift.
 Requantisation requantisation(const network::Layer& layer);
 
-// folded() returns bias - zero_point * weight_sum, because the hardware multiplies q * w while the layer means (q - z)
-// * w.
-std::int32_t folded(std::int32_t bias, int zero_point, std::int64_t weight_sum);
+// folded() returns bias - zero_point * weight_sum modulo 2^32, because the hardware multiplies q * w while the layer
+// means (q - z) * w. No accumulator is wider.
+std::int32_t folded(std::int64_t bias, int zero_point, std::int64_t weight_sum);
 std::int64_t sum(const Weights& values, std::int64_t count);
 
 }  // namespace fansim::stream

@@ -22,7 +22,7 @@ namespace fansim::stream {
 // Describes the complete streaming accelerator, with one struct per box of its diagram.
 struct Config : contract::ConfigBase {
   static constexpr const char* kSystem = "stream";
-  static constexpr const char* kFuses = "array.code_table";
+  static constexpr std::array kFuses{"array.code_table", "array.coefficient_bits"};
 
   // Reads a configuration file with `--set key.path=value` overrides. Throws base::UserError.
   static Config read(const std::string& path, const std::vector<std::string>& overrides);

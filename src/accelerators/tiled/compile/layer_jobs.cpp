@@ -162,7 +162,9 @@ void reserve_weights(TiledJob& job, const Layer& layer, int group, const Config&
                  object);
   });
   job.parameter_address = memory.reserve(std::int64_t{kParameterBytes} * job.instruction.out_channels,
-                                         [=, &layer](std::uint8_t* object) { write_parameters(layer, group, object); });
+                                         [=, &layer, bits = config.quantiser.accumulator_bits](std::uint8_t* object) {
+                                           write_parameters(layer, group, bits, object);
+                                         });
 }
 
 }  // namespace

@@ -30,11 +30,11 @@ std::int64_t weight_sum(const network::Layer& layer, int output) {
   return sum;
 }
 
-std::int64_t folded_bias(const network::Layer& layer, int output) {
-  const std::int64_t bias = layer.parameters().bias[static_cast<std::size_t>(output)];
-  if (layer.in_format.zero_point == 0) return bias;
-  const std::int64_t folded = bias - layer.in_format.zero_point * weight_sum(layer, output);
-  if (arith::wrap(folded, ChannelParameters::kBiasBits) != folded)
+// A record holds the bias modulo 2^40, which is enough for accumulators that are no wider.
+std::int64_t folded_bias(const network::Layer& layer, int output, int accumulator_bits) {
+  std::int64_t folded = layer.parameters().bias[static_cast<std::size_t>(output)];
+  if (layer.in_format.zero_point != 0) folded -= layer.in_format.zero_point * weight_sum(layer, output);
+  if (accumulator_bits > ChannelParameters::kBiasBits && arith::wrap(folded, ChannelParameters::kBiasBits) != folded)
     throw base::UserError(
         fmt::format("{}: output {}'s bias less its weights' share of zero point {} is {}: beyond {} bits", layer.name,
                     output, layer.in_format.zero_point, folded, ChannelParameters::kBiasBits));
@@ -43,19 +43,18 @@ std::int64_t folded_bias(const network::Layer& layer, int output) {
 
 }  // namespace
 
-void write_parameters(const network::Layer& layer, int group, std::uint8_t* records) {
+void write_parameters(const network::Layer& layer, int group, int accumulator_bits, std::uint8_t* records) {
   const network::Parameters& parameters = layer.parameters();
   const int outputs = layer.outputs() / layer.groups();
   for (int i = 0; i < outputs; ++i, records += kParameterBytes) {
     const int output = group * outputs + i;
-    const std::int32_t bias = parameters.bias[static_cast<std::size_t>(output)];
     if (parameters.float_sums) {
-      put(records, bits_of(static_cast<float>(bias)), 4);
+      put(records, bits_of(static_cast<float>(parameters.bias[static_cast<std::size_t>(output)])), 4);
       put(records + 4, bits_of(parameters.float_sums->scale), 4);
       continue;
     }
     const arith::Requantise q = layer.requantise(output);
-    const auto whole = static_cast<std::uint64_t>(folded_bias(layer, output));
+    const auto whole = static_cast<std::uint64_t>(folded_bias(layer, output, accumulator_bits));
     put(records, static_cast<std::uint32_t>(whole), 4);
     put(records + 7, static_cast<std::uint32_t>(whole >> 32), 1);
     put(records + 4, static_cast<std::uint32_t>(q.scale), 2);

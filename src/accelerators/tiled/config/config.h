@@ -224,7 +224,7 @@ struct QuantisationConfig {
 // Describes the complete tiled accelerator, with one struct per box of its diagram.
 struct Config : contract::ConfigBase {
   static constexpr const char* kSystem = "tiled";
-  static constexpr const char* kFuses = "store.code_table";
+  static constexpr std::array kFuses{"store.code_table"};
 
   // Reads a configuration file with `--set key.path=value` overrides. Throws base::UserError.
   static Config read(const std::string& path, const std::vector<std::string>& overrides);

@@ -285,7 +285,7 @@ TEST_CASE("a bias holds the share of the input's zero point beyond 32 bits too o
   network::Layer layer = network_of("  - {name: wide, type: fc, units: 20}\n", config_of(16), "[64, 12, 10]").layers[0];
   layer.in_format.zero_point = -30000;
   std::vector<std::uint8_t> records(20 * tiled::kParameterBytes);
-  tiled::write_parameters(layer, 0, records.data());
+  tiled::write_parameters(layer, 0, 48, records.data());
   bool wide = false;
   for (std::size_t output = 0; output < 20; ++output) {
     std::int64_t bias = layer.parameters().bias[output];
@@ -298,8 +298,12 @@ TEST_CASE("a bias holds the share of the input's zero point beyond 32 bits too o
   }
   CHECK(wide);
   std::fill(layer.parameters().weights.begin(), layer.parameters().weights.end(), std::int8_t{0x7f});
-  CHECK_THROWS_WITH(tiled::write_parameters(layer, 0, records.data()),
+  CHECK_THROWS_WITH(tiled::write_parameters(layer, 0, 48, records.data()),
                     Catch::Contains("wide: output 0's bias") && Catch::Contains("beyond 40 bits"));
+  // Sums of 40 bits know no more of it than the record holds.
+  tiled::write_parameters(layer, 0, 40, records.data());
+  const std::int64_t bias = layer.parameters().bias[0] + std::int64_t{30000} * 7680 * 0x7f7f;
+  CHECK(tiled::parameters_of(records.data()).bias == arith::wrap(bias, 40));
 }
 
 }  // namespace fansim::compile_test
