@@ -257,6 +257,17 @@ def predictions(_):
     return table(["configuration", "what", "predictions", "least, ms", "most, ms"], rows, 2)
 
 
+def timed(_):
+    """docs/timed_runs.csv in short: how many networks each configuration runs alike with and without values."""
+    found = {}
+    with open(ROOT / "docs/timed_runs.csv", newline="") as file:
+        for row in csv.DictReader(file):
+            found.setdefault(row["configuration"], []).append(row["verdict"])
+    verdicts = ["same", "does not fit", "refused", "differ"]
+    rows = [[config, len(all_), *(all_.count(verdict) or "" for verdict in verdicts)] for config, all_ in found.items()]
+    return table(["configuration", "networks", "same", "do not fit", "refused", "differ"], rows)
+
+
 def speed(built):
     text = run(sys.executable, "-B", ROOT / "scripts" / "rtl_speed.py", built)
     return f"<!-- this machine -->\n{text.strip()}\n<!-- end -->"
@@ -270,7 +281,7 @@ def page(built, with_speed):
     speeds = speed(built) if with_speed else "<!-- this machine --><!-- end -->"
     prose = (ROOT / "docs" / "validation.in.md").read_text()
     sections = {"HAND": hand_counted, "TWINS": twins, "REPRODUCED": reproduced, "HEADLINE": headline, "SENSITIVITY": sensitivity, "RANGES": ranges, "RESOURCES": resources,
-                "SYSTEMS": systems, "DIFFERENCE": difference, "PREDICTIONS": predictions, "FIGURES": figures}
+                "SYSTEMS": systems, "DIFFERENCE": difference, "PREDICTIONS": predictions, "TIMED": timed, "FIGURES": figures}
     for name, section in sections.items():
         prose = prose.replace(f"@{name}@", section(built))
     return prose.replace("@SPEED@", speeds)

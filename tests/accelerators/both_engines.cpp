@@ -29,6 +29,25 @@ std::string first_difference(const contract::Account& account, const contract::L
   return text;
 }
 
+// Returns where a run without values differs from one with them.
+std::string timed_difference(const std::string& network_file, const accelerators::Accelerator& accelerator,
+                             const std::vector<contract::LayerResult>& valued) {
+  network::LoadOptions load;
+  load.values = false;
+  network::Network network = network::load_network(network_file, load);
+  accelerator.prepare(network, load);
+  compile::Options options;
+  options.values = options.memory = false;
+  auto compiled = accelerator.compile(network, options);
+  if (const auto* no = std::get_if<compile::Unschedulable>(&compiled))
+    return no->layer + " does not fit without values: " + no->reason;
+  timing::EngineOptions engine;
+  engine.values = false;
+  const auto timed = accelerator.run(std::get<contract::Program>(std::move(compiled)), engine);
+  const auto lines = runs::layer_differences(accelerator.account(), valued, timed, kTimed);
+  return lines.empty() ? "" : lines.front();
+}
+
 }  // namespace
 
 Comparison compare_engines(const std::string& network_file, const accelerators::Accelerator& accelerator, bool values) {
@@ -77,6 +96,7 @@ Comparison compare_engines(const std::string& network_file, const accelerators::
     ++result.layers;
   }
   if (result.difference.empty() && !observer.differences.empty()) result.difference = observer.differences.front();
+  if (result.difference.empty() && values) result.difference = timed_difference(network_file, accelerator, fast);
   return result;
 }
 

@@ -18,6 +18,8 @@
 #include "base/random.h"
 #include "network/network.h"
 #include "random/random_case.h"
+#include "runs/layer_differences.h"
+#include "runs/run.h"
 #include "training/train.h"
 
 namespace fansim::fuzz_test {
@@ -27,7 +29,9 @@ namespace {
 const std::string kSource = FANSIM_SOURCE_DIR;
 const std::string kCases = kSource + "/tests/accelerators/cases";
 
-std::string network_file() { return fmt::format("/tmp/fansim_fuzz.{}.yaml", getpid()); }
+// A folder of the process's own, for the network and the files that it names.
+std::string folder() { return fmt::format("/tmp/fansim_fuzz.{}", getpid()); }
+std::string network_file() { return folder() + "/network.yaml"; }
 
 // Trains with a few images on both engines, and compares every weight with the reference.
 test::Comparison compare_trainings(const test::Case& c, const std::string& file) {
@@ -50,12 +54,36 @@ test::Comparison compare_trainings(const test::Case& c, const std::string& file)
   return {static_cast<int>(kPictures), result.differences.empty() ? "" : result.differences.front(), ""};
 }
 
+// Runs a case as the program does, with values on every engine, and without.
+test::Comparison compare_runs(const test::Case& c, const std::string& file) {
+  runs::Request request;
+  request.config = kSource + "/" + c.base;
+  request.network = file;
+  request.overrides = c.settings;
+  request.layers = c.only;
+  request.frames = c.frames;
+  request.verify = request.cross_check = true;
+  const runs::Run run = runs::run(request);
+  if (run.unschedulable) return {0, "", run.unschedulable->reason};
+  test::Comparison result{static_cast<int>(run.layers.size()), "", ""};
+  if (!run.differences.empty()) result.difference = run.differences.front();
+  request.values = request.verify = request.cross_check = false;
+  const runs::Run timed = runs::run(request);
+  if (timed.unschedulable) result.difference = "does not fit without values: " + timed.unschedulable->reason;
+  if (!result.difference.empty()) return result;
+  const auto lines = runs::layer_differences(run.accelerator->account(), run.layers, timed.layers, test::kTimed);
+  if (!lines.empty()) result.difference = lines.front();
+  if (run.frames.total != timed.frames.total) result.difference = "frames take other cycles without values";
+  return result;
+}
+
 // Returns "<layers> <difference>" from a child.
 std::string report(const test::Case& c, const std::string& file) {
   try {
     const auto accelerator = accelerators::read_accelerator(kSource + "/" + c.base, c.settings);
-    const auto result =
-        accelerator->trainer() ? compare_trainings(c, file) : test::compare_engines(file, *accelerator, true);
+    const auto result = accelerator->trainer()            ? compare_trainings(c, file)
+                        : c.frames > 0 || !c.only.empty() ? compare_runs(c, file)
+                                                          : test::compare_engines(file, *accelerator, true);
     return fmt::format("{} {}", result.layers, result.difference);
   } catch (const base::UserError&) {
     return "0 ";  // a random network may be none
@@ -71,7 +99,8 @@ struct Outcome {
 
 Outcome run(const test::Case& c) {
   const std::string file = network_file();
-  std::ofstream(file) << c.network();
+  std::filesystem::create_directories(folder());
+  test::write_case(c, file);
   int ends[2];
   REQUIRE(pipe(ends) == 0);
   const pid_t child = fork();
@@ -110,6 +139,7 @@ int fuzz(RandomCase random_case, std::uint64_t first_seed, int machines) {
   int layers = 0;
   for (std::uint64_t seed = first_seed; seed < first_seed + static_cast<std::uint64_t>(machines); ++seed) {
     test::Case c = random_case(seed);
+    if (random_case != test::random_trainer_case) test::add_extremes(seed, c);
     const Outcome outcome = run(c);
     layers += outcome.layers;
     if (outcome.difference.empty()) continue;
@@ -119,7 +149,7 @@ int fuzz(RandomCase random_case, std::uint64_t first_seed, int machines) {
     FAIL(fmt::format("seed {}: {}\nshrunk: {}\nreplay: {}\nas a file of tests/accelerators/cases:\n{}", seed,
                      outcome.difference, small.difference, c.replay(network_file()), c.file(small.difference)));
   }
-  unlink(network_file().c_str());
+  std::filesystem::remove_all(folder());
   return layers;
 }
 
@@ -150,21 +180,24 @@ TEST_CASE("machines that once differed agree") {
     CHECK(outcome.difference.empty());
     CHECK(outcome.layers > 0);
   }
-  unlink(network_file().c_str());
+  std::filesystem::remove_all(folder());
 }
 
 TEST_CASE("a case read from its file is the case that was written") {
   for (const RandomCase random_case : {kStream, kTiled, kVision, kTrainer, kDecoupled}) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-      const test::Case c = random_case(seed);
+      test::Case c = random_case(seed);
+      test::add_extremes(seed, c);
       const std::string file = network_file();
+      std::filesystem::create_directories(folder());
       std::ofstream(file) << c.file("no reason");
       const test::Case read = test::Case::read(file);
       CHECK((read.base == c.base && read.settings == c.settings));
       CHECK(read.network() == c.network());
+      CHECK((read.only == c.only && read.frames == c.frames));
     }
   }
-  unlink(network_file().c_str());
+  std::filesystem::remove_all(folder());
 }
 
 TEST_CASE("random machines agree on random layers: first quarter") { CHECK(fuzz(kStream, 1, 15) >= 75); }
@@ -191,12 +224,14 @@ TEST_CASE("the case of a seed as a file", "[.case]") {
   REQUIRE(text != nullptr);
   const std::string kind = std::string(text).substr(0, std::string(text).find(' '));
   const std::uint64_t seed = std::strtoull(text + kind.size(), nullptr, 10);
-  fmt::print("{}", (kind == "tiled"       ? kTiled
-                    : kind == "vision"    ? kVision
-                    : kind == "trainer"   ? kTrainer
-                    : kind == "decoupled" ? kDecoupled
-                                          : kStream)(seed)
-                       .file("seed " + std::to_string(seed)));
+  const RandomCase random_case = kind == "tiled"       ? kTiled
+                                 : kind == "vision"    ? kVision
+                                 : kind == "trainer"   ? kTrainer
+                                 : kind == "decoupled" ? kDecoupled
+                                                       : kStream;
+  test::Case c = random_case(seed);
+  if (random_case != kTrainer) test::add_extremes(seed, c);
+  fmt::print("{}", c.file("seed " + std::to_string(seed)));
 }
 
 TEST_CASE("as many random machines as asked for", "[.fuzz]") { CHECK(fuzz_as_asked(kStream) > 0); }

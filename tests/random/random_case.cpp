@@ -22,13 +22,16 @@ std::string Case::network() const { return "version: 1\nname: random\n" + body()
 std::string Case::replay(const std::string& network_file) const {
   std::string text = "fansim run " + base + " " + network_file + " --cross-check";
   for (const std::string& setting : settings) text += " --set " + setting;
-  return text;
+  if (!only.empty()) text += " --layers " + only;
+  return frames == 0 ? text : fmt::format("{} --frames {}", text, frames);
 }
 
 std::string Case::file(const std::string& why) const {
   std::string text =
       "# SPDX-License-Identifier: Apache-2.0\nversion: 1\nwhy: " + why + "\nbase: " + base + "\nsettings:\n";
   for (const std::string& setting : settings) text += "  - '" + setting + "'\n";
+  if (!only.empty()) text += "only: '" + only + "'\n";
+  if (frames > 0) text += fmt::format("frames: {}\n", frames);
   text += "input: '" + input + "'\n" + list + ":\n";
   for (const std::string& layer : layers) {
     text += "  - |\n";
@@ -50,6 +53,8 @@ Case Case::read(const std::string& path) {
   for (const base::YamlNode& setting : map.find("settings")->items) c.settings.push_back(setting.scalar);
   c.input = map.text("input");
   if (map.has("stages")) c.list = "stages";
+  c.only = map.text("only", "");
+  c.frames = map.integer("frames", 1, 1000, 0);
   for (const base::YamlNode& layer : map.find(c.list)->items) {
     // A block of text comes without the indentation of its lines.
     std::string& lines = c.layers.emplace_back();

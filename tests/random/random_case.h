@@ -15,6 +15,8 @@ struct Case {
   std::string list = "layers";        // "stages" for a pipeline
   std::string input;                  // input of the network
   std::vector<std::string> layers;    // a layer, or one and the pooling behind it
+  std::string only;                   // the layers that run, as --layers has them; empty: all
+  int frames = 0;                     // that run back to back; 0: one
 
   std::string body() const;                                   // the network's file after its version and name
   std::string network() const;                                // the whole file
@@ -25,6 +27,9 @@ struct Case {
   std::string file(const std::string& why) const;
   static Case read(const std::string& path);
 };
+
+// Writes the network's file, and the biases that it names beside it.
+void write_case(const Case& c, const std::string& path);
 
 Case random_stream_case(std::uint64_t seed);
 Case random_tiled_case(std::uint64_t seed);
@@ -44,6 +49,11 @@ void add_looked_up_layers(std::uint64_t seed, const std::vector<std::string>& ot
 // Sums of maps in two number formats, of which one may be the network's input, and what reads them: a stream of draws
 // of its own. `formats`: any that 8 bits have, else int8 about 0.
 void add_sums(std::uint64_t seed, bool formats, Case& c);
+
+// Adds, now and then, what a user may ask for and few do: scales and biases of the network's own from anywhere in their
+// range, borders on maps of one value, concatenations of different steps, tables behind sums, pictures of other sizes,
+// frames, some of the layers alone. The draws come from a stream of their own.
+void add_extremes(std::uint64_t seed, Case& c);
 
 // Adds concatenations of maps of the network's input, often with channels that fill what the machine writes at once;
 // their parts and the whole are read. The draws come from a stream of their own.
