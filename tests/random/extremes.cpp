@@ -91,12 +91,15 @@ void give_values(Random& random, bool lists, Case& c) {
 void add_ones(Random& random, bool symmetric, Case& c) {
   const auto side = [&] { return random.chance(50) ? 0 : random.uniform(1, 3); };
   const int all = side();
+  // A kernel of 2 needs a border.
+  const int kernel = all > 0 && random.chance(30) ? 2 : 1;
   const std::string padding =
-      symmetric ? std::to_string(all) : fmt::format("[{}, {}, {}, {}]", side(), side(), side(), side());
+      symmetric ? std::to_string(all)
+                : fmt::format("[{}, {}, {}, {}]", std::max(side(), all), std::max(side(), all), side(), side());
   std::string text = fmt::format("  - {{name: o0, input_from: input, type: fc, units: {}}}\n", random.uniform(1, 20));
   const std::string conv =
       fmt::format("  - {{name: o1, type: conv, filters: {}, kernel: {}, stride: {}, padding: {}}}\n",
-                  random.uniform(1, 20), random.chance(70) ? 1 : 2, random.uniform(1, 3), padding);
+                  random.uniform(1, 20), kernel, random.uniform(1, 3), padding);
   text += conv;
   if (random.chance(30))
     text += "  - {name: o2, input_from: o0, type: maxpool, kernel: 2, stride: 1, padding: [1, 0, 0, 1]}\n";
@@ -139,11 +142,11 @@ void add_table_behind_sum(Random& random, Case& c) {
 
 // Adds a picture of another size than the input's, and what reads it.
 void add_picture(Random& random, Case& c) {
-  c.layers.push_back(
-      fmt::format("  - {{name: q0, function: picture, width: {}, height: {}, channels: {}{}}}\n"
-                  "  - {{name: q1, input_from: q0, function: bitwise_not}}\n",
-                  random.uniform(1, 40), random.uniform(1, 20), random.chance(50) ? 1 : 3,
-                  random.chance(20) ? ", type: uint16" : ""));
+  const bool wide = random.chance(20);  // which no function reads
+  const std::string picture =
+      fmt::format("  - {{name: q0, function: picture, width: {}, height: {}, channels: {}{}}}\n", random.uniform(1, 40),
+                  random.uniform(1, 20), random.chance(50) ? 1 : 3, wide ? ", type: uint16" : "");
+  c.layers.push_back(picture + (wide ? "" : "  - {name: q1, input_from: q0, function: bitwise_not}\n"));
 }
 
 }  // namespace
