@@ -60,7 +60,7 @@ struct Unequal {
     double off = 0;
     for (const network::Tensor& input : inputs)
       for (std::size_t at = 0; at < 4; ++at) {
-        double exact = 0, sum = layer.parameters().bias[1];
+        double exact = 0, sum = static_cast<double>(layer.parameters().bias[1]);
         for (std::size_t c = 0; c < 8; ++c) {
           const double value = static_cast<double>(input.real(c * 4 + at));
           exact += static_cast<double>(network.weights[0].weights[8 + c]) * value;

@@ -145,7 +145,8 @@ TEST_CASE("the mean that mul2q takes off the weights comes back in the bias for 
   mean /= static_cast<double>(layer.weight_count());
   const double unit = std::ldexp(layer.scales().scale[0], -layer.scales().shift[0]) * calibration.of(0).step;
   const float bias = residual.network.weights[0].bias[3];
-  CHECK(layer.parameters().bias[3] * unit == Approx(bias + mean * calibration.window_sums[0]).epsilon(1e-3));
+  CHECK(static_cast<double>(layer.parameters().bias[3]) * unit ==
+        Approx(bias + mean * calibration.window_sums[0]).epsilon(1e-3));
 }
 
 TEST_CASE("a network in codes that is read again computes the same") {

@@ -84,7 +84,8 @@ TEST_CASE("a recurrent layer's weights count what its sums count whether of x or
       if (std::abs(exact) < 127) CHECK(std::abs(layer.parameters().integer(i) - exact) < 0.51);
     }
     for (std::size_t i = 0; i < floats.bias.size(); ++i)
-      CHECK(std::abs(layer.parameters().bias[i] - static_cast<double>(floats.bias[i]) * one) < 0.6);
+      CHECK(std::abs(static_cast<double>(layer.parameters().bias[i]) - static_cast<double>(floats.bias[i]) * one) <
+            0.6);
   }
 }
 
