@@ -23,6 +23,11 @@ void run(Search& search) {
 
 }  // namespace
 
+void check_shares(const Space& space, const Share& share) {
+  if (share.of > 1 && space.search.method == Method::nsga2)
+    throw base::UserError("explore: nsga2 has no shares: each generation is made of all of the one before");
+}
+
 std::vector<Constraint> unmet_constraints(const Space& space, const Model& model) {
   const std::vector<Interval> slots = space.slots(space.whole(), model.bounds(space.whole(), 0).metrics);
   std::vector<Constraint> unmet;
@@ -34,8 +39,7 @@ std::vector<Constraint> unmet_constraints(const Space& space, const Model& model
 }
 
 SearchResult search(const Space& space, const Model& model, const SearchOptions& options) {
-  if (options.share.of > 1 && space.search.method == Method::nsga2)
-    throw base::UserError("explore: nsga2 has no shares: each generation is made of all of the one before");
+  check_shares(space, options.share);
   const base::Workers workers(options.jobs);
   Scorer scorer(space, model, workers, options);
   SearchResult result;

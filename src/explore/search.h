@@ -52,10 +52,13 @@ struct SearchResult {
   bool stopped = false;           // by stop_requested; the front holds what was found until then
 };
 
+// Throws UserError if the space's method cannot be divided into that many shares.
+void check_shares(const Space& space, const Share& share);
+
 // Returns the constraints that hold for no point of the space, as far as its bounds can say.
 std::vector<Constraint> unmet_constraints(const Space& space, const Model& model);
 
-// Searches a space. Throws UserError if its method cannot be divided into shares.
+// Searches a space. Throws UserError as check_shares() does.
 SearchResult search(const Space& space, const Model& model, const SearchOptions& options);
 
 }  // namespace fansim::explore

@@ -149,6 +149,29 @@ TEST_CASE("sbatch that fails or is not there is told in its words") {
   CHECK_THAT(none.err, Catch::Contains("sbatch"));
 }
 
+TEST_CASE("a method without shares is refused before there is a folder or a job") {
+  const test::ScratchDirectory folder;
+  const std::string space = folder / "space.yaml", shared = folder / "d";
+  const std::string shipped = base::read_file(std::string(FANSIM_SOURCE_DIR) + "/configs/spaces/tiny_stream.yaml");
+  const std::size_t config = shipped.find("config: ../systems/");
+  REQUIRE(config != std::string::npos);
+  std::string text = shipped;
+  text.replace(config, std::string("config: ../systems/tiny_stream.yaml").size(),
+               "config: " + test::config("tiny_stream"));
+  base::write_file(space, text + "search: {method: nsga2}\n");
+  for (const std::vector<std::string>& share :
+       {std::vector<std::string>{"--shard", "1/2"}, std::vector<std::string>{"--slurm", "--array", "2"}}) {
+    std::vector<std::string> arguments{"explore", space, "tiny_conv", "--dir", shared};
+    arguments.insert(arguments.end(), share.begin(), share.end());
+    const Outcome refused = run_program(arguments);
+    CHECK(refused.code == 2);
+    CHECK_THAT(refused.err, Catch::Contains("nsga2 has no shares"));
+    CHECK_FALSE(std::filesystem::exists(shared));
+  }
+  base::write_file(space, text);
+  CHECK(run_program({"explore", space, "tiny_conv", "--shard", "1/2", "--dir", shared}).code == 0);
+}
+
 TEST_CASE("shares that make no sense are refused with what is allowed") {
   const test::ScratchDirectory folder;
   const std::string shared = folder / "d";

@@ -339,7 +339,9 @@ int explore(const Arguments& arguments) {
   if (!options.slurm && training::formats::is_format_space(options.space)) return explore_formats(arguments, options);
   const explore::Space space = timed_space(options.space, options.allow_slack);
   const auto accelerator = accelerators::read_faultless("explore", space.config, space.set);
+  if (options.share) explore::check_shares(space, *options.share);
   if (options.slurm) {
+    explore::check_shares(space, {0, options.slurm->tasks});
     accelerators::check_keys(space, accelerator->keys());
     return submit(options);
   }
