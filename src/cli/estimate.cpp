@@ -61,17 +61,16 @@ struct Judged {
   std::vector<std::string> misfits() const { return estimate::misfits(cost, timing, slack_allowed); }
 };
 
+// Says what the clock leaves open, if the design fits otherwise.
+std::string timing_line(const Judged& judged) {
+  const estimate::Timing& timing = judged.timing;
+  if (timing.verdict() == estimate::TimingVerdict::fits) return "";
+  return fmt::format("{}{}\n", timing.missed() ? "slack allowed: " : "", timing.text());
+}
+
 std::string answer(const contract::ConfigBase& config, const Judged& judged) {
   const std::vector<std::string> misfits = judged.misfits();
-  if (misfits.empty()) {
-    using estimate::TimingVerdict;
-    const TimingVerdict verdict = judged.timing.verdict();
-    const char* timing = verdict == TimingVerdict::fits          ? ""
-                         : verdict == TimingVerdict::cannot_tell ? "; timing: "
-                                                                 : "; slack allowed: ";
-    return fmt::format("{} fits {}{}\n", config.name, config.device.name,
-                       *timing == '\0' ? "" : timing + judged.timing.text());
-  }
+  if (misfits.empty()) return fmt::format("{} fits {}\n{}", config.name, config.device.name, timing_line(judged));
   std::string text = fmt::format("{} does not fit {}:", config.name, config.device.name);
   for (const std::string& reason : misfits) text += " " + reason + ";";
   text.back() = '\n';

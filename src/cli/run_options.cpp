@@ -159,7 +159,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
       .value("vcd-layer", "NAME", "of this layer only")
       .value("vcd-trigger", "BUCKET[:N]", "from this bucket's first cycle on, N (1000)")
       .value("vcd-scope", "GLOB,...", "of these signals or instances only")
-      .value("vcd-words", "strings|enums|both", "how it shows words (enums)")
+      .value("vcd-words", "HOW", "words as strings, enums or both (enums)")
       .value("timeline", "F", "what each block did, for ui.perfetto.dev")
       .value("timeline-window", "FROM:TO", "of these cycles only, as --vcd-window")
       .value("timeline-layer", "NAME", "of this layer only")

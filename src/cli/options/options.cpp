@@ -98,6 +98,7 @@ po::options_description Options::visible() const {
 
 std::string Options::help() const {
   constexpr std::size_t kColumns = 80;
+  constexpr auto kLines = 51;
   std::string head = "usage: " + usage();
   if (head.size() > kColumns) head.replace(head.rfind(" ["), 1, "\n       ");
   std::ostringstream groups, text;
@@ -108,7 +109,11 @@ std::string Options::help() const {
     const std::string command = "  fansim " + example.arguments, meaning = "  # " + example.meaning;
     text << command << (command.size() + meaning.size() > kColumns ? "\n    " : "") << meaning << "\n";
   }
-  return text.str();
+  std::string whole = text.str();
+  // Long help does without the empty lines between its groups, to stay on a screen.
+  if (std::count(whole.begin(), whole.end(), '\n') > kLines)
+    for (std::size_t at = 0; (at = whole.find("\n\n")) != std::string::npos;) whole.erase(at, 1);
+  return whole;
 }
 
 std::string Options::help_json() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "training/formats/format_search.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "base/error.h"
@@ -88,6 +89,20 @@ TEST_CASE("the exponent rises while accuracy does and then each layer alone is w
   REQUIRE(rising.size() >= 2);
   for (std::size_t i = 1; i + 1 < rising.size(); ++i) CHECK(rising[i] > rising[i - 1]);
   CHECK_THAT(text(space, result), Catch::Contains("no combination meets 101 %"));
+}
+
+TEST_CASE("a combination whose clock is too fast meets no target") {
+  FormatOptions options;
+  options.network = kNetwork;
+  const FormatSpace space = small_space(1, 16, 16);
+  REQUIRE(search_formats(space, data(), options).best);
+  options.meets_clock = [](const std::vector<std::string>& overrides) {
+    return std::find(overrides.begin(), overrides.end(), "pooling.mantissa=8") == overrides.end();
+  };
+  const FormatResult result = search_formats(space, data(), options);
+  CHECK(result.trials.front().combination[1].mantissa == 8);
+  CHECK_FALSE(result.trials.front().meets);
+  CHECK(result.best != std::optional<std::size_t>(0));
 }
 
 TEST_CASE("what meets the target at least power is picked and a store gives the same without training") {
