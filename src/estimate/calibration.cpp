@@ -165,8 +165,10 @@ class Matcher {
 void check_device(const contract::Device& device, const Utilisation& report) {
   const Location where{report.file, 0, 0};
   if (!report.part.empty() && !device.part.empty() && !same_silicon(report.part, device.part))
-    throw UserError(where, fmt::format("the report is of {}, the configuration's device {} is {}", report.part,
-                                       device.name, device.part));
+    throw UserError(where,
+                    fmt::format("the report is of {}, the configuration's device {} is {}; --set device=NAME takes "
+                                "another, and `fansim describe device` lists them",
+                                report.part, device.name, device.part));
   if (report.family && report.family->seven_series == device.is_ultrascale())
     throw UserError(where, fmt::format("a report of another device family: {}; the configuration's device {} is of {}",
                                        report.family->what, device.name, device.family_name()));

@@ -61,7 +61,10 @@ class VivadoReader {
     std::string design;
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       const std::string& line = lines_[i];
-      if (const auto value = header(line, "Device")) result.part = *value;
+      if (const auto value = header(line, "Device")) {
+        result.part = *value;
+        if (is_versal(result.part)) refuse_versal(result.part);
+      }
       if (const auto value = header(line, "Design")) design = *value;
       const auto row = table_row(line, static_cast<int>(i) + 1);
       if (!row || row->cells.size() < 3) continue;
@@ -74,7 +77,6 @@ class VivadoReader {
         collect_total(*row);
       }
     }
-    if (is_versal(result.part)) refuse_versal(result.part);
     if (!result.has_hierarchy) result.top = {design, design, total(), {}};
     result.family = family_;
     return result;

@@ -101,7 +101,10 @@ std::string why_no_codes(const network::FloatNetwork& network) {
   constexpr std::size_t kNamed = 5;
   const std::vector<std::string> without = post_training::tensors_without_format(network);
   if (without.empty()) return "";
-  if (!gives_formats(network)) return "no codes are written, for the model is of floats: give --calibrate X.npy";
+  const bool weights = std::any_of(network.weights.begin(), network.weights.end(),
+                                   [](const network::FloatWeights& one) { return !one.steps.empty(); });
+  if (!weights && !gives_formats(network))
+    return "no codes are written, for the model is of floats: give --calibrate X.npy";
   std::string names;
   for (std::size_t i = 0; i < std::min(without.size(), kNamed); ++i) names += (i == 0 ? "" : ", ") + without[i];
   if (without.size() > kNamed) names += fmt::format(" and {} more", without.size() - kNamed);
