@@ -66,6 +66,9 @@ class Accelerator {
   virtual const contract::HostConfig& host() const = 0;
   virtual const arith::QuantiserFormat& quantiser() const = 0;
   virtual int macs_per_cycle() const = 0;
+  // Returns the pictures that a program computes at once; its cycles, bytes and multiply-accumulates are those of all.
+  virtual int pictures() const { return 1; }
+  contract::Design design() const { return {config().clock_hz(), macs_per_cycle(), pictures()}; }
   // Returns the most that the ports of its memory carry, in one direction.
   virtual double memory_bytes_per_s() const = 0;
   virtual const contract::Account& account() const = 0;

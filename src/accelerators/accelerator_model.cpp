@@ -17,7 +17,7 @@ network::LoadOptions timing_only() {
 }
 
 explore::Metrics metrics_of(const LayerTime& time, double clock_hz, const contract::Device& device,
-                            const contract::Resources& use, double power_w, double fmax_hz) {
+                            const contract::Resources& use, double power_w, double fmax_hz, int pictures) {
   contract::LayerResult total;
   total.cycles = time.cycles;
   total.macs = time.macs;
@@ -25,7 +25,9 @@ explore::Metrics metrics_of(const LayerTime& time, double clock_hz, const contra
   total.bytes_written = time.bytes_written;
   explore::Metrics m = explore::metrics_of_layers(total, {clock_hz, 0});
   const double seconds = static_cast<double>(time.cycles) / clock_hz;
-  of(m, Metric::frames_per_s) = 1 / seconds;
+  of(m, Metric::frames_per_s) = pictures / seconds;
+  of(m, Metric::read_mb) /= pictures;
+  of(m, Metric::written_mb) /= pictures;
   of(m, Metric::dsp) = use.dsp;
   of(m, Metric::lut) = use.lut;
   of(m, Metric::ff) = use.ff;
@@ -40,7 +42,7 @@ explore::Metrics metrics_of(const LayerTime& time, double clock_hz, const contra
   of(m, Metric::uram_percent) = percent(use.uram, device.uram);
   of(m, Metric::bandwidth_gb_per_s) = static_cast<double>(time.bytes_read + time.bytes_written) / seconds / 1e9;
   of(m, Metric::power_w) = power_w;
-  of(m, Metric::energy_mj) = power_w * seconds * 1e3;
+  of(m, Metric::energy_mj) = power_w * seconds / pictures * 1e3;
   of(m, Metric::clock_mhz) = clock_hz / 1e6;
   of(m, Metric::fmax_mhz) = fmax_hz / 1e6;
   return m;

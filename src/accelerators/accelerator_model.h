@@ -36,8 +36,9 @@ class AcceleratorModel : public explore::Model {
   const network::Network loaded_;
 };
 
-// Computes the metrics that follow from times and estimates. If `use` is a lower bound, so are they.
+// Computes the metrics that follow from times and estimates, of layers that compute so many pictures at once. If `use`
+// is a lower bound, so are they.
 explore::Metrics metrics_of(const LayerTime& time, double clock_hz, const contract::Device& device,
-                            const contract::Resources& use, double power_w, double fmax_hz);
+                            const contract::Resources& use, double power_w, double fmax_hz, int pictures = 1);
 
 }  // namespace fansim::accelerators

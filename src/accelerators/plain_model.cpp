@@ -23,7 +23,9 @@ explore::Outcome scored(const Accelerator& accelerator, network::Network network
     sum += {layer.cycles, layer.macs, layer.bytes_read, layer.bytes_written, {}};
   const contract::ConfigBase& config = accelerator.config();
   return {explore::Outcome::Kind::scored,
-          metrics_of(sum, config.clock_hz(), config.device, cost.total, cost.power.total_w(), cost.fmax.hz), ""};
+          metrics_of(sum, config.clock_hz(), config.device, cost.total, cost.power.total_w(), cost.fmax.hz,
+                     accelerator.pictures()),
+          ""};
 }
 
 }  // namespace

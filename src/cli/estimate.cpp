@@ -161,9 +161,10 @@ std::pair<std::string, bool> asked(const accelerators::Accelerator& accelerator,
     macs += plan.macs;
     columns += plan.pass_columns;
   }
-  return {fmt::format("{}: {} multiply-accumulates; at least {} cycles, {:.3f} ms, in which the array is fed\n",
-                      network.name, grouped(macs), grouped(columns),
-                      static_cast<double>(columns) / accelerator.config().clock_hz() * 1e3),
+  const int pictures = accelerator.pictures();
+  return {fmt::format("{}{}: {} multiply-accumulates; at least {} cycles, {:.3f} ms, in which the array is fed\n",
+                      network.name, pictures > 1 ? fmt::format(", {} pictures at once", pictures) : "", grouped(macs),
+                      grouped(columns), static_cast<double>(columns) / accelerator.config().clock_hz() * 1e3),
           true};
 }
 

@@ -46,7 +46,7 @@ report::RunReport make_report(const Arguments& arguments, const RunOptions& opti
   report.engine = name(run.engine);
   report.seed = request.seed;
   report.account = run.accelerator->account();
-  report.design = {config.clock_hz(), run.accelerator->macs_per_cycle()};
+  report.design = run.accelerator->design();
   report.loading = run.loading;
   report.layers = run.layers;
   report.mapping = request.mapping;
@@ -63,7 +63,8 @@ report::RunReport make_report(const Arguments& arguments, const RunOptions& opti
   if (request.verify) report.verified = run.differences.empty();
   report.faults = run.faults;
   if (const runs::Frames& frames = run.frames; frames.count > 0)
-    report.frames = {frames.count, frames.total, frames.first, frames.steady, frames.beside, frames.waited};
+    report.frames = {
+        frames.count * report.design.pictures, frames.total, frames.first, frames.steady, frames.beside, frames.waited};
   return report;
 }
 

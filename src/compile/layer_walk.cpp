@@ -73,7 +73,7 @@ Compiled LayerWalk::run() {
     plan.name = at(index).name;
     plan.type = at(index).kind();
     plan.layer = index;
-    plan.macs = at(index).macs();
+    plan.macs = at(index).macs() * pictures();
     plan.fused_into = fusion_.fused_into(index);
     plan.made_of = made_of(index);
     const std::int64_t before = memory_.reserved();
@@ -114,7 +114,7 @@ std::optional<Misfit> LayerWalk::leave_to_host(int index, int number, contract::
                               : layer.function() ? network::values_read(*layer.function(), layer.in)
                                                  : layer.in.elements();
   const std::int64_t values =
-      window + (layer.reads_two() ? network_.shape(layer.with).elements() : 0) + layer.out.elements();
+      (window + (layer.reads_two() ? network_.shape(layer.with).elements() : 0) + layer.out.elements()) * pictures();
   const contract::ComputingHostConfig& host = *software();
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
   if (host.cycles_per_value > 0 && values > (kMost - host.layer_setup) / host.cycles_per_value)

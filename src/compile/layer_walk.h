@@ -38,6 +38,8 @@ class LayerWalk {
 
   const network::Layer& at(int index) const { return network_.layers[static_cast<std::size_t>(index)]; }
 
+  // Returns the pictures that the machine computes at once.
+  virtual int pictures() const { return 1; }
   // Returns whether it compiles pipelines of images instead of networks.
   virtual bool takes_pipelines() const { return false; }
   // Returns whether it takes softmax, which is computed in floating point.

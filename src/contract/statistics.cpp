@@ -39,7 +39,8 @@ constexpr Counted kCycles{"cycles",
                           &LayerResult::cycles};
 constexpr Counted kMacs{"macs",
                         "MAC",
-                        "multiply-accumulates of the layer, its border included as the layer defines it",
+                        "multiply-accumulates of the layer, its border included as the layer defines it, of all "
+                        "pictures that the machine computes at once",
                         "multiply-accumulates",
                         kSum,
                         {},

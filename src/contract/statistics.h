@@ -42,6 +42,7 @@ struct Counted {
 struct Design {
   double clock_hz = 0;
   int macs_per_cycle = 0;
+  int pictures = 1;  // that a pass through the layers computes: a frame each
 };
 
 // A figure that follows from counts, for one layer and for all layers together.

@@ -5,9 +5,9 @@ namespace fansim::explore {
 namespace {
 
 constexpr std::array<MetricRow, kMetrics> kRows{{
-    {"latency_ms", "time of one inference", false, "seconds", 1e3},
+    {"latency_ms", "time of one inference, or of as many as the machine computes at once", false, "seconds", 1e3},
     {"cycles", "of the accelerator's clock, all layers", false, "cycles"},
-    {"frames_per_s", "inferences per second, one after the other", true},
+    {"frames_per_s", "inferences per second, one pass through the layers after the other", true},
     {"gops", "operations (two per multiply-accumulate) per second, 10^9", true, "gops"},
     {"dsp", "DSP slices", false},
     {"lut", "LUTs", false},
@@ -25,7 +25,7 @@ constexpr std::array<MetricRow, kMetrics> kRows{{
     {"written_mb", "written to DDR per inference, 10^6 bytes", false, "bytes_written", 1, 1e6},
     {"bandwidth_gb_per_s", "to and from DDR on average, 10^9 bytes per second", false},
     {"power_w", "total, estimated", false},
-    {"energy_mj", "of one inference: power times latency", false},
+    {"energy_mj", "of one inference: power over frames_per_s", false},
     {"clock_mhz", "the accelerator's clock", true},
     {"fmax_mhz", "the fastest clock that the design's longest path allows, estimated", true},
 }};

@@ -194,7 +194,7 @@ Comparison compare(const std::vector<ReadReport>& reports) {
   result.totals = compared(reports, [](const Json& json, Figures& figures) {
     for (const auto& [key, value] : json["total"].items())
       if (value.is_number()) figures.emplace_back(key, value);
-    for (const char* key : {"frames_per_s", "energy_mj", "power_w", "fmax_hz"})
+    for (const char* key : {"pictures", "frames_per_s", "energy_mj", "power_w", "fmax_hz"})
       if (json.contains(key)) figures.emplace_back(key, json[key]);
     if (const std::string verdict = verdict_of(json); !verdict.empty()) figures.emplace_back("timing", verdict);
   });

@@ -74,15 +74,15 @@ Json batch_json(const BatchReport& batch) {
   return json;
 }
 
-Json frames_json(const FrameReport& frames, double clock_hz) {
+Json frames_json(const FrameReport& frames, const contract::Design& design) {
   return {{"count", frames.count},
           {"total_cycles", frames.total},
           {"first_cycles", frames.first},
           {"steady_cycles", frames.steady},
           {"beside_cycles", frames.beside},
           {"waited_cycles", frames.waited},
-          {"frames_per_s", clock_hz * frames.count / static_cast<double>(frames.total)},
-          {"steady_frames_per_s", clock_hz / static_cast<double>(frames.steady)}};
+          {"frames_per_s", design.clock_hz * frames.count / static_cast<double>(frames.total)},
+          {"steady_frames_per_s", design.pictures * design.clock_hz / static_cast<double>(frames.steady)}};
 }
 
 Json faults_json(const contract::FaultLog& faults) {
@@ -108,6 +108,7 @@ std::string json(const RunReport& report) {
   json["engine"] = report.engine;
   json["seed"] = report.seed;
   json["clock_hz"] = report.design.clock_hz;
+  json["pictures"] = report.design.pictures;
   if (report.loading.cycles > 0) json["loading"] = {{"bytes", report.loading.bytes}, {"cycles", report.loading.cycles}};
   json["layers"] = Json::array();
   for (const contract::LayerResult& layer : report.layers) json["layers"].push_back(layer_json(layer, report));
@@ -128,7 +129,7 @@ std::string json(const RunReport& report) {
     json["energy_mj"] = energy_mj(report);
   }
   if (report.batch) json["batch"] = batch_json(*report.batch);
-  if (report.frames) json["frames"] = frames_json(*report.frames, report.design.clock_hz);
+  if (report.frames) json["frames"] = frames_json(*report.frames, report.design);
   if (report.faults) json["faults"] = faults_json(*report.faults);
   if (report.span) json["ranges"] = span_json(*report.span);
   return json.dump(2) + "\n";

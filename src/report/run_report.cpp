@@ -19,7 +19,7 @@ base::Cycles host_cycles(const RunReport& report) {
 }
 
 double frames_per_s(const RunReport& report) {
-  return report.design.clock_hz / static_cast<double>(total(report).cycles);
+  return report.design.pictures * report.design.clock_hz / static_cast<double>(total(report).cycles);
 }
 
 double energy_mj(const RunReport& report) { return report.power_w / frames_per_s(report) * 1e3; }

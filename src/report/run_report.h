@@ -43,7 +43,8 @@ struct BatchReport {
   std::int64_t floats_first = 0;
 };
 
-// Holds the cycles of frames that run back to back (docs/timing.md, "Frames").
+// Holds the cycles of frames that run back to back (docs/timing.md, "Frames"). `steady` is for as many frames as the
+// machine computes at once.
 struct FrameReport {
   int count = 0;
   base::Cycles total = 0, first = 0, steady = 0;
@@ -90,8 +91,8 @@ std::string timing_text(const RunReport& report);
 // Returns the cycles of the layers that the host computed by itself.
 base::Cycles host_cycles(const RunReport& report);
 
-// These need a report of all layers, with one frame after another. energy_mj() is the energy of a frame at the
-// estimated power.
+// These need a report of all layers, with one pass through them after another, which computes a frame or several.
+// energy_mj() is the energy of a frame at the estimated power.
 double frames_per_s(const RunReport& report);
 double energy_mj(const RunReport& report);
 

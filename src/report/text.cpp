@@ -39,8 +39,9 @@ std::string answer_of(const RunReport& report, const contract::LayerResult& sum)
 
 std::string a_frame(const RunReport& report) {
   if (!report.whole) return "";
-  return fmt::format("{:.4g} frames/s, {:.4g} mJ a frame at {:.2f} W (estimated)\n", frames_per_s(report),
-                     energy_mj(report), report.power_w);
+  const int pictures = report.design.pictures;
+  return fmt::format("{:.4g} frames/s{}, {:.4g} mJ a frame at {:.2f} W (estimated)\n", frames_per_s(report),
+                     pictures > 1 ? fmt::format(", {} at once", pictures) : "", energy_mj(report), report.power_w);
 }
 
 // Has a column for each statistic that defines one, and for each bucket that has any cycles.
@@ -170,7 +171,8 @@ std::string batch_text(const RunReport& report, const contract::LayerResult& sum
   const auto count = static_cast<double>(batch.count);
   std::string out = fmt::format("batch of {}{}: {:.1f} frames/s on the machine, {:.1f} simulated", grouped(batch.count),
                                 batch.begin ? fmt::format(", behind {} others", grouped(*batch.begin)) : "",
-                                1 / figure("seconds", sum, report), batch.seconds > 0 ? count / batch.seconds : 0);
+                                report.design.pictures / figure("seconds", sum, report),
+                                batch.seconds > 0 ? count / batch.seconds : 0);
   if (batch.labelled)
     out += fmt::format("; top-1 {:.2f} %, top-5 {:.2f} %", 100 * static_cast<double>(batch.first) / count,
                        100 * static_cast<double>(batch.first_five) / count);
@@ -184,12 +186,13 @@ std::string batch_text(const RunReport& report, const contract::LayerResult& sum
   return out;
 }
 
-std::string frames_text(const FrameReport& frames, double clock_hz) {
+std::string frames_text(const FrameReport& frames, const contract::Design& design) {
+  const int pictures = design.pictures;
   std::string out = fmt::format(
-      "{} frames back to back: {} cycles, {:.1f} frames/s; the first takes {}, then one begins every {}, {:.1f} "
-      "frames/s\n",
-      grouped(frames.count), grouped(frames.total), clock_hz * frames.count / static_cast<double>(frames.total),
-      grouped(frames.first), grouped(frames.steady), clock_hz / static_cast<double>(frames.steady));
+      "{} frames back to back: {} cycles, {:.1f} frames/s; the first takes {}, then {} every {}, {:.1f} frames/s\n",
+      grouped(frames.count), grouped(frames.total), design.clock_hz * frames.count / static_cast<double>(frames.total),
+      grouped(frames.first), pictures > 1 ? fmt::format("{} begin", pictures) : "one begins", grouped(frames.steady),
+      pictures * design.clock_hz / static_cast<double>(frames.steady));
   if (frames.beside > 0)
     out += fmt::format("beside the next frame the host computes {} cycles of each, of which that waits for {}\n",
                        grouped(frames.beside), grouped(frames.waited));
@@ -215,7 +218,7 @@ std::string text(const RunReport& report, std::size_t columns) {
   const contract::LayerResult sum = total(report);
   std::string out = answer_of(report, sum) + a_frame(report);
   if (report.batch) out += batch_text(report, sum);
-  if (report.frames) out += frames_text(*report.frames, report.design.clock_hz);
+  if (report.frames) out += frames_text(*report.frames, report.design);
   out += "\n" + layer_table(report, sum, columns) + (report.mapping ? mapping_text(report) : "") + design(report);
   if (!report.memory.empty()) out += report.memory + "\n";
   if (report.loading.cycles > 0)

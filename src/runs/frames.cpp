@@ -7,6 +7,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "base/error.h"
+#include "base/units.h"
 #include "contract/host_steps.h"
 #include "timing/engine_options.h"
 
@@ -26,6 +28,14 @@ void add_written(int producer, const std::vector<LayerPlan>& plans, std::set<int
 }
 
 }  // namespace
+
+int passes(int frames, int pictures) {
+  if (frames % pictures != 0)
+    throw base::UserError(
+        fmt::format("run: --frames {}: the machine computes {} at once (array.batch); the next such number is {}",
+                    frames, pictures, base::round_up(frames, pictures)));
+  return frames / pictures;
+}
 
 contract::FrameRule frame_rule(const network::Network& network, const contract::Program& program) {
   std::vector<contract::LayerSteps> layers;

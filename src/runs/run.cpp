@@ -35,7 +35,8 @@ Run run(const Request& request) {
 
 Run run_loaded(const Request& asked, std::unique_ptr<accelerators::Accelerator> given,
                const network::Network& network) {
-  const Request request = with_faults(asked, *given);
+  Request request = with_faults(asked, *given);
+  request.frames = passes(request.frames, given->pictures());
   Run run;
   run.accelerator = std::move(given);
   run.network_name = network.name;

@@ -45,6 +45,67 @@ TEST_CASE("the decoupled accelerator verifies LeNet-5 in both engines and its bu
   }
 }
 
+TEST_CASE("figures of a batch are of all its pictures and those of a frame of one") {
+  const test::ScratchDirectory folder;
+  const auto report = [&](const char* batch, std::vector<std::string> more = {}) {
+    more.insert(more.end(), {"--timing-only", "--set", "buffers.sum_kib=256", "--set", "buffers.input_kib=256", "--set",
+                             std::string("array.batch=") + batch, "--json", folder / "r.json"});
+    REQUIRE(run(more).code == 0);
+    return json::parse(base::read_file(folder / "r.json"));
+  };
+  const json one = report("1"), four = report("4");
+  CHECK(one["pictures"] == 1);
+  CHECK(four["pictures"] == 4);
+  const auto of = [](const json& r, const char* key) { return r["total"][key].get<double>(); };
+  for (const char* key : {"macs", "ops", "bytes_written"}) CHECK(of(four, key) == 4 * of(one, key));
+  const double clock = four["clock_hz"].get<double>(), cycles = of(four, "cycles");
+  CHECK(of(four, "gops") == Approx(8 * of(one, "macs") / (cycles / clock) / 1e9));
+  CHECK(four["frames_per_s"].get<double>() == Approx(4 * clock / cycles));
+  CHECK(four["energy_mj"].get<double>() == Approx(1e3 * four["power_w"].get<double>() * cycles / clock / 4));
+  // Multiplications are what the array does in the cycles in which it multiplies: not more than all of it.
+  for (const json& layer : four["layers"]) {
+    const double multiply = layer["buckets"]["multiply"].get<double>();
+    const double used = layer["mac_utilisation"].get<double>() * layer["cycles"].get<double>();
+    CHECK(used <= multiply * (1 + 1e-9));
+    if (layer["type"] == "conv") CHECK(used >= 0.05 * multiply);
+  }
+  const json frames = report("4", {"--frames", "8"})["frames"];
+  CHECK(frames["count"] == 8);
+  CHECK(frames["total_cycles"].get<double>() == 2 * cycles);
+  CHECK(frames["steady_cycles"].get<double>() == cycles);
+  CHECK(frames["frames_per_s"].get<double>() == Approx(4 * clock / cycles));
+  CHECK(frames["steady_frames_per_s"].get<double>() == Approx(4 * clock / cycles));
+  const Outcome odd = run({"--timing-only", "--frames", "6", "--set", "array.batch=4"});
+  CHECK(odd.code == 2);
+  CHECK_THAT(odd.err, Catch::Contains("computes 4 at once") && Catch::Contains("the next such number is 8"));
+}
+
+TEST_CASE("the host computes a layer for all pictures of a batch") {
+  const auto cycles = [](const char* batch) {
+    const test::ScratchDirectory folder;
+    REQUIRE(run({"--timing-only", "--set", "host.layer_setup=0", "--set", "host.cycles_per_value=3", "--set",
+                 std::string("array.batch=") + batch, "--json", folder / "r.json"},
+                "tiny_residual")
+                .code == 0);
+    return json::parse(base::read_file(folder / "r.json"))["total"]["on_host_cycles"].get<std::int64_t>();
+  };
+  CHECK(cycles("3") == 3 * cycles("1"));
+}
+
+TEST_CASE("sweeps and searches have a frame's energy and bytes of a batch") {
+  const test::ScratchDirectory folder;
+  const Outcome swept =
+      run_program({"sweep", config("tiny_decoupled"), model("lenet5"), "--vary", "array.batch=1,2", "--set",
+                   "buffers.sum_kib=256", "--set", "buffers.input_kib=256", "--json", folder / "s.json"});
+  REQUIRE(swept.code == 0);
+  const json points = json::parse(base::read_file(folder / "s.json"))["points"];
+  const json& two = points[1];
+  const double seconds = two["latency_ms"].get<double>() / 1e3;
+  CHECK(two["frames_per_s"].get<double>() == Approx(2 / seconds));
+  CHECK(two["energy_mj"].get<double>() == Approx(two["power_w"].get<double>() * seconds / 2 * 1e3));
+  CHECK(two["read_mb"].get<double>() < points[0]["read_mb"].get<double>());
+}
+
 TEST_CASE("a table of tiles is read beside the configuration and what is wrong in it ends with its place") {
   const test::ScratchDirectory folder;
   const std::string table = folder / "t.csv";

@@ -26,6 +26,7 @@ class Decoupled final : public accelerators::ConfiguredAccelerator<Config> {
   using ConfiguredAccelerator::ConfiguredAccelerator;
 
   int macs_per_cycle() const override { return base::ceil_div(config_.array.macs_per_step(), config_.array.interval); }
+  int pictures() const override { return config_.array.batch; }
   const contract::Account& account() const override { return decoupled::account(); }
 
   std::optional<network::Coding> coding() const override {

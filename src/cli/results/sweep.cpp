@@ -82,9 +82,9 @@ std::array<double, report::kSweepMetrics.size()> metrics_of(const runs::Run& run
   const contract::LayerResult total = run.total();
   const contract::ConfigBase& config = run.accelerator->config();
   const estimate::Estimate cost = run.accelerator->estimate();
-  const explore::Metrics all =
-      accelerators::metrics_of({total.cycles, total.macs, total.bytes_read, total.bytes_written, {}}, config.clock_hz(),
-                               config.device, cost.total, cost.power.total_w(), cost.fmax.hz);
+  const explore::Metrics all = accelerators::metrics_of(
+      {total.cycles, total.macs, total.bytes_read, total.bytes_written, {}}, config.clock_hz(), config.device,
+      cost.total, cost.power.total_w(), cost.fmax.hz, run.accelerator->pictures());
   const std::vector<std::string> names = explore::metric_names();
   std::array<double, report::kSweepMetrics.size()> chosen{};
   for (std::size_t m = 0; m < chosen.size(); ++m)

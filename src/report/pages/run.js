@@ -14,7 +14,7 @@ function card(name, value, kind = '') {
   made.appendChild(element('span', name, {class: 'soft'}));
 }
 if (report.frames_per_s !== undefined) card('frames/s', number(report.frames_per_s));
-card('ms', number(report.total.seconds * 1e3, 6));
+card(report.pictures > 1 ? `ms for ${report.pictures} frames at once` : 'ms', number(report.total.seconds * 1e3, 6));
 card(`cycles at ${number(report.clock_hz / 1e6)} MHz`, number(report.total.cycles));
 card('GOPS', number(report.total.gops));
 card('of the multipliers busy', percent(report.total.mac_utilisation, 1) + ' %');

@@ -94,6 +94,7 @@ class Compiler final : public compile::LayerWalk {
     return std::nullopt;
   }
 
+  int pictures() const override { return config_.array.batch; }
   std::vector<contract::HostOp> take_steps() override { return host_.take(); }
   const contract::ComputingHostConfig* software() const override { return &config_.host; }
   const arith::QuantiserFormat& quantiser() const override { return config_.quantiser; }
