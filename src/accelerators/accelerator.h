@@ -16,6 +16,7 @@
 #include "contract/ddr.h"
 #include "contract/host.h"
 #include "contract/host_steps.h"
+#include "contract/idle_keys.h"
 #include "contract/mapping.h"
 #include "contract/program.h"
 #include "contract/resolved.h"
@@ -74,8 +75,9 @@ class Accelerator {
   virtual const contract::Account& account() const = 0;
   // Returns the complete configuration, with defaults.
   virtual contract::ResolvedConfig resolved() const = 0;
-  // Returns every key that `--set` may name.
+  // Returns every key that `--set` may name, and those of them that would change nothing here.
   virtual std::vector<std::string> keys() const = 0;
+  virtual contract::IdleKeys idle_keys() const = 0;
 
   // Returns the codes that a network must have to be computed as it is; none: the accelerator does not compute codes.
   virtual std::optional<network::Coding> coding() const { return std::nullopt; }

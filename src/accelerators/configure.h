@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <variant>
@@ -8,6 +10,7 @@
 
 #include "accelerators/accelerator.h"
 #include "base/error.h"
+#include "contract/idle_keys.h"
 #include "contract/load_config.h"
 #include "explore/space.h"
 
@@ -75,6 +78,27 @@ std::string refusal_of(const explore::Space& space, const Config& base, std::siz
     if (reason.empty()) reason = *refused;
   }
   return reason;
+}
+
+// Throws UserError at a parameter that does not act with the first, the middle and the last values of all parameters.
+template <class Config, class Load>
+void refuse_idle_parameters(const explore::Space& space, const Config& base, Load&& load) {
+  for (const explore::Parameter& parameter : space.parameters) {
+    const std::string* why = nullptr;
+    contract::IdleKeys idle;
+    bool acts = false;
+    for (const int half : {0, 1, 2}) {
+      explore::Point point;
+      for (const explore::Parameter& other : space.parameters) point.push_back((other.size() - 1) * half / 2);
+      const Configured<Config> configured = configure(space, base, space.overrides(point), load);
+      const auto* config = std::get_if<Config>(&configured);
+      if (!config) continue;
+      idle = contract::idle_keys(*config);
+      why = contract::why_idle(idle, parameter.path);
+      acts = acts || why == nullptr;
+    }
+    if (why && !acts) throw base::UserError(parameter.where, fmt::format("{} would not act: {}", parameter.path, *why));
+  }
 }
 
 // Returns values that seem to be refused whatever the other parameters are. Throws UserError at a value that is written

@@ -9,6 +9,7 @@
 #include "accelerators/accelerator.h"
 #include "accelerators/configure.h"
 #include "accelerators/plain_model.h"
+#include "contract/idle_keys.h"
 #include "contract/load_config.h"
 #include "network/codes/quantise.h"
 
@@ -25,11 +26,13 @@ class ConfiguredAccelerator : public Accelerator {
   const contract::DdrConfig& ddr() const override { return config_.ddr; }
   const contract::HostConfig& host() const override { return config_.host; }
   const arith::QuantiserFormat& quantiser() const override { return config_.quantiser; }
-  double memory_bytes_per_s() const override { return config_.memory_bytes_per_s(); }
+  double memory_bytes_per_s() const override { return contract::peak_bytes_per_s(config_.ddr, config_.memory_ports()); }
   contract::ResolvedConfig resolved() const override { return contract::resolved(config_); }
   std::vector<std::string> keys() const override { return contract::keys_of(config_); }
+  contract::IdleKeys idle_keys() const override { return contract::idle_keys(config_); }
 
   std::vector<RefusedValue> refused_values(const explore::Space& space) const override {
+    refuse_idle_parameters(space, config_, &Config::read);
     return accelerators::refused_values(space, config_, &Config::read);
   }
 

@@ -24,7 +24,9 @@ std::unique_ptr<Accelerator> read_accelerator(const std::string& path, const std
   if (!refused.empty()) top.fail("system", refused);
   std::vector<std::string> systems;
   for (const Kind& kind : registry()) systems.emplace_back(kind.system);
-  return registry()[static_cast<std::size_t>(top.choice("system", systems))].read(path, overrides);
+  auto accelerator = registry()[static_cast<std::size_t>(top.choice("system", systems))].read(path, overrides);
+  contract::refuse_idle(accelerator->idle_keys(), overrides);
+  return accelerator;
 }
 
 std::unique_ptr<Accelerator> read_faultless(const char* who, const std::string& path,

@@ -27,10 +27,11 @@ struct InertKey {
 
 struct Doc {
   Doc(const char* t) : text(t) {}  // NOLINT(google-explicit-constructor): a plain text is a doc
-  Doc(const char* t, const Effect& e) : text(t), effect(e) {}
+  Doc(const char* t, const Effect& e, const char* v = nullptr) : text(t), effect(e), values(v) {}
 
   const char* text;
   Effect effect;
+  const char* values = nullptr;  // of a number that takes these alone, "1 | 2 | 4"; whoever checks it refuses others
 };
 
 // Declares that only cycles depend on the parameter.

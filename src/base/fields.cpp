@@ -6,7 +6,8 @@
 namespace fansim::base {
 
 void FieldTable::field(const char* name, int& value, int lo, int hi, const Doc& doc) {
-  rows_.push_back({name, "int", fmt::format("{}..{}", lo, hi), std::to_string(value), doc.text, doc.effect});
+  const std::string allowed = doc.values ? doc.values : fmt::format("{}..{}", lo, hi);
+  rows_.push_back({name, "int", allowed, std::to_string(value), doc.text, doc.effect});
 }
 
 void FieldTable::field(const char* name, double& value, double lo, double hi, const Doc& doc) {

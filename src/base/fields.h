@@ -62,7 +62,7 @@ void read_fields(YamlMap& map, Fields& fields) {
 struct FieldRow {
   std::string name;
   std::string type;      // "int", "number", "bool", "text" or "choice"
-  std::string allowed;   // "2..1024", "half_up | truncate" or empty
+  std::string allowed;   // "2..1024", "1 | 2 | 4", "half_up | truncate" or empty
   std::string fallback;  // the default: the value that the struct had
   std::string doc;
   Effect effect;

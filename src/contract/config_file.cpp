@@ -2,6 +2,7 @@
 #include "contract/config_file.h"
 
 #include <climits>
+#include <cmath>
 #include <filesystem>
 #include <initializer_list>
 #include <iterator>
@@ -124,12 +125,29 @@ void BlockRules::check(Problems& problems, const AxiConfig& axi) {
 }
 
 void BlockRules::check(Problems& problems, const DdrConfig& ddr) {
+  constexpr double kParts = DdrConfig::kShareParts;
+  if (std::abs(ddr.share * kParts - static_cast<double>(ddr.share_parts())) > 1e-6)
+    problems.push_back({"share", fmt::format("share {} is no whole number of ten-thousandths; the nearest is {}",
+                                             ddr.share, static_cast<double>(ddr.share_parts()) / kParts)});
   if (ddr.refresh_cycles >= ddr.refresh_interval)
     problems.push_back({"refresh_cycles", fmt::format("refresh_cycles {} must be below refresh_interval {}",
                                                       ddr.refresh_cycles, ddr.refresh_interval)});
   if (ddr.fidelity == DdrFidelity::banked && ddr.write_latency < ddr.request_latency)
     problems.push_back({"write_latency", fmt::format("write_latency {} must not be below request_latency {}",
                                                      ddr.write_latency, ddr.request_latency)});
+}
+
+// Between a port's width and that of all ports the data path would be as one port's.
+void BlockRules::check_memory(Problems& problems, const char* port, const DdrConfig& ddr, const MemoryPorts& ports) {
+  const int access_bits = ddr.part.access_bytes() * 8;
+  if (ddr.fidelity == DdrFidelity::banked && ports.bits > access_bits)
+    problems.push_back({port, fmt::format("{}: data_bits {} is wider than a column access of {}: {} bits", port,
+                                          ports.bits, ddr.part.name, access_bits)});
+  if (ddr.fidelity != DdrFidelity::banked && ddr.data_bits > ports.bits && ddr.data_bits < ports.count * ports.bits)
+    problems.push_back(
+        {"ddr", fmt::format("ddr: data_bits {}: {} ports of {} bits have a lane each, or one together; "
+                            "allowed: {} at most, or {} and more",
+                            ddr.data_bits, ports.count, ports.bits, ports.bits, ports.count * ports.bits)});
 }
 
 void BlockRules::check_file(YamlMap& map, const DdrConfig& ddr) {

@@ -69,6 +69,8 @@ struct BlockRules {
   static void check(Problems&, const Block&) {}
   static void check(Problems& problems, const AxiConfig& axi);
   static void check(Problems& problems, const DdrConfig& ddr);
+  // Checks the memory against the machine's ports, whose block is `port`.
+  static void check_memory(Problems& problems, const char* port, const DdrConfig& ddr, const MemoryPorts& ports);
   template <class Block>
   static void check_file(base::YamlMap&, const Block&) {}
   static void check_file(base::YamlMap& map, const DdrConfig& ddr);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
+#include <cstdint>
 #include <string>
 
 #include "base/effect.h"
@@ -14,6 +16,7 @@ enum class DdrArbitration { round_robin, priority };
 // DDR behind its ports. Times are in cycles of the ports' clock.
 struct DdrConfig {
   DdrFidelity fidelity = DdrFidelity::fixed;
+  double share = 1;
   int data_bits = 0;
   int read_latency = 40;
   int write_latency = 20;
@@ -25,6 +28,10 @@ struct DdrConfig {
   DdrArbitration arbitration = DdrArbitration::round_robin;
   DdrPart part;  // used if `fidelity` is banked
 
+  // The share as so many of kShareParts parts; a configuration refuses shares that lie between them.
+  static constexpr std::int64_t kShareParts = 10000;
+  std::int64_t share_parts() const { return std::llround(share * kShareParts); }
+  bool shared() const { return share_parts() < kShareParts; }
   bool has_part() const { return !part.mapping.layout().empty(); }
 
   template <class V>
@@ -33,8 +40,12 @@ struct DdrConfig {
              {{DdrFidelity::ideal, "ideal"}, {DdrFidelity::fixed, "fixed"}, {DdrFidelity::banked, "banked"}},
              {"ideal: no latency beyond a cycle, no refresh, no turnaround; fixed: constants; banked: a part's banks",
               base::Effect{base::Effect::Resources::none, true, false, true}});
+    v.field("share", share, 1.0 / kShareParts, 1.0,
+            {"of the beats of each port, the accelerator's part; others have the rest", base::times()});
     v.field("data_bits", data_bits, 0, 1024,
-            {"ideal, fixed: width of the data path that all ports share; 0: as wide as one port", base::times()});
+            {"ideal, fixed: width of the data path that all ports share; less than a port's: a beat takes longer; 0: "
+             "as wide as one port",
+             base::times()});
     v.field("read_latency", read_latency, 1, 10000,
             {"fixed: cycles from a read burst's grant to its first beat", base::times()});
     v.field("write_latency", write_latency, 1, 10000,
@@ -53,6 +64,19 @@ struct DdrConfig {
              {"banked: which of several ports enters the controller; priority: the lowest", base::times()});
   }
 };
+
+// The ports of a machine's memory: so many, each of so many bits at `hz`.
+struct MemoryPorts {
+  int count = 1;
+  int bits = 128;
+  double hz = 0;
+};
+
+// How many lanes the ports of an ideal or a fixed memory have: one each, or one together.
+int lanes(const DdrConfig& config, int port_bits, int ports);
+
+// The most that the ports carry together in one direction.
+double peak_bytes_per_s(const DdrConfig& config, const MemoryPorts& ports);
 
 // Returns one line for reports: the memory, and what its fidelity leaves out.
 std::string summary(const DdrConfig& config);

@@ -20,7 +20,7 @@ std::string DdrMapping::set(const std::string& layout, const DdrPart& part) {
   *this = {};
   layout_ = layout;
   const std::string problem = cut(layout);
-  find_order();
+  find_order(part);
   return problem.empty() ? check(part) : problem;
 }
 
@@ -53,14 +53,16 @@ std::string DdrMapping::check(const DdrPart& part) const {
   for (std::size_t i = 0; i < kKinds; ++i)
     if (bits_[i] != wanted[i]) return fmt::format("{} has {} bits; this part has {}", kWords[i], bits_[i], wanted[i]);
   const bool burst = slices_.size() > 1 && slices_[0].kind == byte && slices_[0].bits == wanted[byte] &&
-                     slices_[1].kind == column && slices_[1].bits >= base::ceil_log2(DdrPart::kBurstLength);
-  return burst ? "" : fmt::format("must end in column3 byte{}: a burst of eight is one access", wanted[byte]);
+                     slices_[1].kind == column && slices_[1].bits >= base::ceil_log2(part.burst_length);
+  return burst ? ""
+               : fmt::format("must end in column{} byte{}: a burst of {} is one access",
+                             base::ceil_log2(part.burst_length), wanted[byte], part.burst_length);
 }
 
 // Counts the address bits up to the first one that leaves the row. Bits of the column stay in the row, and so does, for
 // this purpose, the group's lowest bit if it is right above an access.
-void DdrMapping::find_order() {
-  const int access = bits_[byte] + base::ceil_log2(DdrPart::kBurstLength);
+void DdrMapping::find_order(const DdrPart& part) {
+  const int access = bits_[byte] + base::ceil_log2(part.burst_length);
   in_order_bits_ = access;
   for (const Slice& slice : slices_) {
     const bool turns = slice.kind == group && slice.bits == 1 && slice.low == access;

@@ -41,7 +41,7 @@ class DdrMapping {
   };
   std::string cut(const std::string& layout);
   std::string check(const DdrPart& part) const;
-  void find_order();
+  void find_order(const DdrPart& part);
 
   std::string layout_;
   std::vector<Slice> slices_;  // least significant first

@@ -36,6 +36,15 @@ void read_mapping(YamlMap& map, DdrPart& part) {
 void check(const YamlMap& map, const DdrPart& part) {
   if (part.data_bits != 16 && part.data_bits != 32 && part.data_bits != 64)
     map.fail("data_bits", fmt::format("data_bits {} is no bus width; allowed: 16, 32 or 64", part.data_bits));
+  if (part.burst_length != 8 && part.burst_length != 16)
+    map.fail("burst_length",
+             fmt::format("burst_length {} is none of these memories; allowed: 8 or 16", part.burst_length));
+  if (part.banks() > DdrPart::kMaxBanks)
+    map.fail("bank_bits", fmt::format("bank_bits {} and group_bits {} make {} banks; allowed: {} at most",
+                                      part.bank_bits, part.group_bits, part.banks(), DdrPart::kMaxBanks));
+  if (part.tccd_s < part.burst_clocks())
+    map.fail("tccd_s", fmt::format("tccd_s {} must not be below the {} clocks of a burst of {}", part.tccd_s,
+                                   part.burst_clocks(), part.burst_length));
   if (part.trfc >= part.trefi) map.fail("trfc", fmt::format("trfc {} must be below trefi {}", part.trfc, part.trefi));
   if (part.cwl > part.cl) map.fail("cwl", fmt::format("cwl {} must not exceed cl {}", part.cwl, part.cl));
   if (part.write_low >= part.write_high)
@@ -55,8 +64,8 @@ const char* word(PagePolicy policy) {
 }
 
 DdrPart read_ddr_part(YamlMap& map) {
-  constexpr double kSlowestMhz = 625;   // DDR4-1250, the slowest rate that JESD79-4 gives with the DLL on
-  constexpr double kFastestMhz = 1600;  // DDR4-3200
+  constexpr double kSlowestMhz = 300;   // the slowest clock that JESD79-3 gives with the DLL on
+  constexpr double kFastestMhz = 2133;  // LPDDR4-4266
   DdrPart part;
   map.integer("version", 1, 1);
   part.name = map.text("name");

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/effect.h"
 #include "base/rational.h"
 #include "base/yaml.h"
 #include "contract/ddr_mapping.h"
@@ -12,8 +13,8 @@ namespace fansim::contract {
 
 enum class PagePolicy { open, closed, adaptive };
 
-// A DDR4 rank with its controller. Times are edges of the memory clock, as in a controller's registers. Names are those
-// of JESD79-4.
+// A rank of DDR3, DDR4 or LPDDR4 with its controller. Times are edges of the memory clock, as in a controller's
+// registers. Names are those of JESD79-4. Memories without bank groups have one, and the same times within it.
 struct DdrPart {
   std::string name = "unnamed";
   base::Rational clock_mhz{3200, 3};
@@ -22,6 +23,7 @@ struct DdrPart {
   int bank_bits = 2;
   int row_bits = 15;
   int column_bits = 10;
+  int burst_length = 8;
 
   int cl = 15;
   int cwl = 11;
@@ -57,10 +59,9 @@ struct DdrPart {
   DdrMapping mapping;
 
   static constexpr int kMaxBanks = 16;
-  static constexpr int kBurstLength = 8;                 // BL8 (JESD79-4, mode register 0)
-  static constexpr int kBurstClocks = kBurstLength / 2;  // two beats per clock
 
-  int access_bytes() const { return data_bits / 8 * kBurstLength; }
+  int burst_clocks() const { return burst_length / 2; }  // two beats per clock
+  int access_bytes() const { return data_bits / 8 * burst_length; }
   int banks() const { return 1 << (group_bits + bank_bits); }
   std::uint64_t bytes() const {
     return static_cast<std::uint64_t>(data_bits / 8) << (group_bits + bank_bits + row_bits + column_bits);
@@ -71,27 +72,28 @@ struct DdrPart {
 
   template <class V>
   void visit(V&& v) {
-    v.field("data_bits", data_bits, 16, 64, "width of the data bus: 16, 32 or 64");
-    v.field("group_bits", group_bits, 1, 2, "bank groups: 2 for x4 and x8 devices, 1 for x16");
-    v.field("bank_bits", bank_bits, 2, 2, "banks of a group");
-    v.field("row_bits", row_bits, 14, 18, "rows of a bank");
-    v.field("column_bits", column_bits, 10, 10, "columns of a row");
-    v.field("cl", cl, 9, 32, "READ to first data (CL)");
-    v.field("cwl", cwl, 9, 20, "WRITE to first data (CWL)");
+    v.field("data_bits", data_bits, 16, 64, {"width of the data bus", base::Effect{}, "16 | 32 | 64"});
+    v.field("group_bits", group_bits, 0, 2, "bank groups: 2 for x4 and x8 devices of DDR4, 1 for x16; 0: none");
+    v.field("bank_bits", bank_bits, 2, 3, "banks of a group: 2, or 3 without groups");
+    v.field("row_bits", row_bits, 12, 18, "rows of a bank");
+    v.field("column_bits", column_bits, 9, 12, "columns of a row");
+    v.field("burst_length", burst_length, 8, 16, {"beats of a column access; 16 for LPDDR4", base::Effect{}, "8 | 16"});
+    v.field("cl", cl, 5, 64, "READ to first data (CL)");
+    v.field("cwl", cwl, 4, 64, "WRITE to first data (CWL)");
     v.field("trcd", trcd, 1, 64, "ACTIVATE to READ or WRITE");
     v.field("trp", trp, 1, 64, "PRECHARGE to ACTIVATE");
     v.field("tras", tras, 1, 128, "ACTIVATE to PRECHARGE");
     v.field("trc", trc, 1, 192, "ACTIVATE to ACTIVATE of a bank");
-    v.field("trrd_s", trrd_s, 4, 16, "ACTIVATE to ACTIVATE, other bank group");
-    v.field("trrd_l", trrd_l, 4, 16, "ACTIVATE to ACTIVATE, same bank group");
+    v.field("trrd_s", trrd_s, 2, 32, "ACTIVATE to ACTIVATE, other bank group");
+    v.field("trrd_l", trrd_l, 2, 32, "ACTIVATE to ACTIVATE, same bank group");
     v.field("tccd_s", tccd_s, 4, 8, "column access to column access, other bank group");
     v.field("tccd_l", tccd_l, 4, 12, "column access to column access, same bank group");
-    v.field("tfaw", tfaw, 16, 64, "window of at most four ACTIVATEs");
+    v.field("tfaw", tfaw, 8, 128, "window of at most four ACTIVATEs");
     v.field("twr", twr, 1, 64, "end of write data to PRECHARGE");
     v.field("twtr_s", twtr_s, 1, 32, "end of write data to READ, other bank group");
     v.field("twtr_l", twtr_l, 1, 32, "end of write data to READ, same bank group");
     v.field("trtp", trtp, 1, 32, "READ to PRECHARGE");
-    v.field("trefi", trefi, 1000, 1000000, "refresh to refresh");
+    v.field("trefi", trefi, 500, 1000000, "refresh to refresh");
     v.field("trfc", trfc, 0, 2000, "refresh to any command; 0: never refreshed");
     v.field("read_to_write", read_to_write, 0, 16, "idle edges on the data bus between read and write data");
     v.choice("page_policy", page_policy,

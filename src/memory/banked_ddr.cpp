@@ -21,6 +21,7 @@ BankedDdr::BankedDdr(const sc_core::sc_module_name& name, std::shared_ptr<Banked
       index_(index),
       longest_(axi.burst_beats),
       access_bytes_(static_cast<std::uint32_t>(config_.part.access_bytes())),
+      pace_(rules::pace_of(config_, axi.data_bits)),
       accesses_(most_accesses(axi, config_.part.access_bytes())),
       reads_(axi.outstanding),
       writes_(axi.outstanding) {
@@ -34,6 +35,7 @@ void BankedDdr::reset() {
 void BankedDdr::quiesce() {
   if (!reads_.empty() || !writes_.empty()) violation("layer boundary with bursts in flight");
   shared_->quiesce(now());
+  paced_reads_ = paced_writes_ = {};
   take_counts();
 }
 
@@ -114,6 +116,7 @@ void BankedDdr::respond() {
 }
 
 void BankedDdr::take_write() {
+  if (now() < writes_[writes_taken_].start) return;
   if (!w.can_pop()) {
     ++write_stalls_;
     return;
@@ -143,10 +146,11 @@ void BankedDdr::accept() {
     const auto first = static_cast<std::uint32_t>(burst.address);
     reads_.push({first, burst.beats, burst.id});
     ++read_bursts_;
+    const sim::Edge passes = paced_reads_.pass(pace_, now(), burst.beats);
     const std::uint32_t count = accesses(first, burst.beats);
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint32_t address = (access_of(first) + i) * access_bytes_;
-      shared_->request(index_, false, now(), address, accesses_popped_ + static_cast<int>(accesses_.size()));
+      shared_->request(index_, false, passes, address, accesses_popped_ + static_cast<int>(accesses_.size()));
       accesses_.push({address});
     }
   }
@@ -155,7 +159,8 @@ void BankedDdr::accept() {
     check(burst.address, burst.beats);
     ++write_bursts_;
     const auto first = static_cast<std::uint32_t>(burst.address);
-    writes_.push({first, burst.beats, burst.id, static_cast<int>(accesses(first, burst.beats))});
+    writes_.push({first, burst.beats, burst.id, static_cast<int>(accesses(first, burst.beats)),
+                  paced_writes_.pass(pace_, now() + 1, burst.beats)});
   }
 }
 

@@ -4,6 +4,7 @@
 #include "axi/ring.h"
 #include "memory/banked_memory.h"
 #include "memory/ddr.h"
+#include "rules/pace.h"
 
 namespace fansim::memory {
 
@@ -43,7 +44,8 @@ class BankedDdr final : public Ddr {
     std::uint32_t address;
     int beats;
     std::uint8_t id;
-    int accesses;  // accesses for which the response waits
+    int accesses;         // accesses for which the response waits
+    sim::Edge start = 0;  // when its first beat may be taken
     sim::Edge response = kUnknown;
   };
 
@@ -64,12 +66,14 @@ class BankedDdr final : public Ddr {
   const int index_;
   const int longest_;  // beats of the longest read burst, for which there is room
   const std::uint32_t access_bytes_;
+  const rules::Pace pace_;
   axi::Ring<Access> accesses_;  // accesses of reads, in order
   axi::Ring<Read> reads_;
   axi::Ring<Write> writes_;
   int accesses_popped_ = 0;
   int writes_popped_ = 0;
   std::size_t writes_taken_ = 0;  // how many of writes_ have all their beats
+  rules::PacedPort paced_reads_, paced_writes_;
   int beats_sent_ = 0;
   int beats_taken_ = 0;
 

@@ -11,7 +11,7 @@ FixedMemory::FixedMemory(const contract::DdrConfig& ddr, const contract::AxiConf
                          contract::MemoryImage&& memory)
     : config(rules::effective(ddr)),
       bytes(std::make_shared<contract::MemoryImage>(std::move(memory))),
-      state(rules::lanes(config, axi.data_bits, count)) {
+      state(rules::lanes(config, axi.data_bits, count), rules::pace_of(config, axi.data_bits)) {
   rules::quiesce(state, config, 0);
 }
 
@@ -71,7 +71,9 @@ rules::Requests FixedDdr::heads() const {
 
 void FixedDdr::grant(const rules::Pick& pick) {
   if (pick.direction == rules::Direction::read) {
-    reads_[reads_granted_++].data = pick.data;
+    Read& read = reads_[reads_granted_++];
+    read.others = pick.others;
+    read.data = pick.data;
     ++read_bursts_;
   } else {
     writes_[writes_granted_++].start = pick.start;
@@ -138,7 +140,7 @@ void FixedDdr::accept() {
   if (!reads_.full() && ar.can_pop()) {
     const axi::ReadBurst& burst = ar.pop();
     check(burst.address, burst.beats);
-    reads_.push({static_cast<std::uint32_t>(burst.address), burst.beats, burst.id, now(), 0});
+    reads_.push({static_cast<std::uint32_t>(burst.address), burst.beats, burst.id, now(), 0, 0});
   }
   if (!writes_.full() && aw.can_pop()) {
     const axi::WriteBurst& burst = aw.pop();
@@ -150,7 +152,9 @@ void FixedDdr::accept() {
 void FixedDdr::account() {
   rules::ReadWait wait = rules::ReadWait::none;
   if (reads_granted_ > 0) {
-    if (now() < reads_.front().data - config_.read_latency) wait = rules::ReadWait::turnaround;
+    const Read& read = reads_.front();
+    if (now() < read.data - config_.read_latency)
+      wait = now() < read.others ? rules::ReadWait::turnaround : rules::why_others(shared_->state);
   } else if (!reads_.empty()) {
     wait = rules::why(shared_->state, {reads_.front().arrival, reads_.front().beats, index_}, now(),
                       shared_->lane_of(index_));

@@ -29,7 +29,8 @@ struct FixedMemory {
 };
 
 // One port of a DDR with constant timing (fidelity `ideal` and `fixed`). rules/fixed_ddr.h decides.
-// Throughput: one beat per cycle and direction; bursts are atomic, a burst holds its lane one cycle per beat.
+// Throughput: one beat per cycle and direction, or what the pace leaves (rules/pace.h); bursts are atomic, a burst holds
+//             its lane one cycle per beat.
 // Latency:    a request popped at edge t is granted at t + 1 at the earliest. A read burst granted to start at g pushes
 //             beat k at g + read_latency + k; a write burst pops beat k at g + k and pushes its response write_latency
 //             after its last beat.
@@ -52,7 +53,8 @@ class FixedDdr final : public Ddr {
     int beats;
     std::uint8_t id;
     sim::Edge arrival;
-    sim::Edge data;  // when its first beat leaves
+    sim::Edge others;  // from when on others go before it, once it is granted
+    sim::Edge data;    // when its first beat leaves
   };
   struct Write {
     std::uint32_t address;

@@ -146,7 +146,7 @@ bool commit(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, c
     bank = {request.place.row, 0, plan.activate + part.trcd, plan.activate + part.tras, plan.activate + part.trc};
   }
   bank.overtakings += choice.overtakes;
-  const Edge recovered = write ? plan.column + part.cwl + DdrPart::kBurstClocks + part.twr : plan.column + part.trtp;
+  const Edge recovered = write ? plan.column + part.cwl + part.burst_clocks() + part.twr : plan.column + part.trtp;
   bank.precharge = std::max(bank.precharge, recovered);
   if (part.page_policy == contract::PagePolicy::open) return false;
   if (part.page_policy == contract::PagePolicy::adaptive &&
@@ -181,7 +181,7 @@ void take(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, con
   result.column = plan.column;
   result.wait = plan.wait;
   result.data = plan.column + (write ? part.cwl : part.cl);
-  result.end = result.data + DdrPart::kBurstClocks;
+  result.end = result.data + part.burst_clocks();
 }
 
 }  // namespace

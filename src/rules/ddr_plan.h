@@ -21,8 +21,8 @@ struct DdrPlan {
 // tWTR from write to read.
 inline std::int64_t column_spacing(const contract::DdrPart& part, bool from_write, bool to_write, bool same_group) {
   if (from_write == to_write) return same_group ? part.tccd_l : part.tccd_s;
-  if (to_write) return part.cl + contract::DdrPart::kBurstClocks + part.read_to_write - part.cwl;
-  return part.cwl + contract::DdrPart::kBurstClocks + (same_group ? part.twtr_l : part.twtr_s);
+  if (to_write) return part.cl + part.burst_clocks() + part.read_to_write - part.cwl;
+  return part.cwl + part.burst_clocks() + (same_group ? part.twtr_l : part.twtr_s);
 }
 
 DdrPlan plan_access(const BankedDdrState& state, const contract::DdrPart& part, const DdrRequest& request, bool write,

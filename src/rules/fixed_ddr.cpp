@@ -18,13 +18,9 @@ std::optional<int> constant_write_latency(const contract::DdrConfig& config) {
   return effective(config).write_latency;
 }
 
-int lanes(const contract::DdrConfig& config, int port_bits, int ports) {
-  return ports * port_bits <= config.data_bits ? ports : 1;
-}
-
 void quiesce(FixedDdrState& state, const contract::DdrConfig& config, std::int64_t edge) {
   refresh(state, config, edge - 1);
-  for (FixedDdrLane& lane : state.lanes) lane = {edge, edge, edge, Direction::none, 0};
+  for (FixedDdrLane& lane : state.lanes) lane = {edge, edge, edge, Direction::none};
   state.refresh_end = edge;
   state.refresh_due = config.refresh_cycles > 0 ? edge + config.refresh_interval : FixedDdrState::kNever;
 }
@@ -34,7 +30,8 @@ void stretch(FixedDdrState& state, int lane) { state[lane].bus_free = ++state[la
 ReadWait why(const FixedDdrState& state, const Request& read, std::int64_t edge, int lane) {
   const FixedDdrLane& bus = state[lane];
   if (read.arrival >= edge) return ReadWait::none;
-  if (edge < bus.burst_start) return ReadWait::turnaround;
+  if (edge < bus.burst_start - bus.others) return ReadWait::turnaround;
+  if (edge < bus.burst_start && state.pace.shared) return ReadWait::arbitration;
   if (edge < bus.burst_end)
     return bus.last == Direction::read && bus.port == read.port ? ReadWait::busy_same : ReadWait::arbitration;
   return edge < state.refresh_end || edge >= state.refresh_due ? ReadWait::refresh : ReadWait::none;

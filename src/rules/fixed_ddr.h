@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "contract/ddr.h"
+#include "rules/pace.h"
 #include "rules/read_wait.h"
 
 namespace fansim::rules {
 
 // DDR with constants for its timing. Its data path is one lane for all ports, or one for each if they fit in it side by
 // side: at most one burst is on a lane, a burst holds it one edge per beat, a change of direction costs `turnaround`
-// idle edges, a refresh holds all lanes for `refresh_cycles`.
+// idle edges, a refresh holds all lanes for `refresh_cycles`. A paced lane lets others go before each burst (pace.h).
 // Everything is counted in edges of the ports' clock; both engines decide with these functions and nothing else.
 enum class Direction : std::uint8_t { none, read, write };
 
@@ -43,12 +44,14 @@ struct FixedDdrLane {
   std::int64_t burst_end = 0;
   Direction last = Direction::none;  // its direction; none after quiesce
   int port = 0;                      // whose it was
+  std::int64_t others = 0;           // edges before burst_start that the lane gave to others
+  std::int64_t owed = 0;             // to others, of the pace
 };
 
 struct FixedDdrState {
   static constexpr std::int64_t kNever = Request::kNever;
 
-  explicit FixedDdrState(int count = 1) : lanes(static_cast<std::size_t>(count)) {}
+  explicit FixedDdrState(int count = 1, Pace of_lanes = {}) : lanes(static_cast<std::size_t>(count)), pace(of_lanes) {}
   FixedDdrLane& operator[](int lane) { return lanes[static_cast<std::size_t>(lane)]; }
   const FixedDdrLane& operator[](int lane) const { return lanes[static_cast<std::size_t>(lane)]; }
   // The first edge at which no lane holds a burst or a refresh.
@@ -59,6 +62,7 @@ struct FixedDdrState {
   }
 
   std::vector<FixedDdrLane> lanes;
+  Pace pace;                     // of every lane
   std::int64_t refresh_due = 0;  // never without refreshes
   std::int64_t refresh_end = 0;  // of the last refresh, which held the lanes for refresh_cycles before
   std::int64_t refreshes = 0;    // totals; the owner may take and clear them
@@ -68,8 +72,9 @@ struct FixedDdrState {
 struct Pick {
   Direction direction = Direction::none;
   int port = 0;
-  std::int64_t start = 0;  // the burst holds its lane [start, start + beats)
-  std::int64_t data = 0;   // first edge of data: R pushed for a read, W popped for a write
+  std::int64_t others = 0;  // the edge from which others have the lane, until `start`
+  std::int64_t start = 0;   // the burst holds its lane [start, start + beats)
+  std::int64_t data = 0;    // first edge of data: R pushed for a read, W popped for a write
 };
 
 // The constants that count: `ideal` answers in the next cycle and has neither turnaround nor refresh.
@@ -78,8 +83,7 @@ contract::DdrConfig effective(const contract::DdrConfig& config);
 // Edges from a write's last beat to its response, where they are always as many: not of banks.
 std::optional<int> constant_write_latency(const contract::DdrConfig& config);
 
-// How many lanes the ports have: one each, or one together.
-int lanes(const contract::DdrConfig& config, int port_bits, int ports);
+using contract::lanes;
 
 // The state at a layer boundary: nothing on the lanes, next refresh a whole interval away. Refreshes that started
 // before `edge` are counted. A fresh state is quiesced at edge 0.
@@ -105,7 +109,7 @@ inline std::int64_t decides(const FixedDdrState& state, std::int64_t edge, int l
 
 // A lane's decision at `edge`, none while it is held or a refresh waits for the others: among requests that arrived
 // before it, the direction not served last wins (a read after quiesce). The pick commits: after a change of direction
-// the burst starts `turnaround` edges after the last one's end.
+// the burst starts `turnaround` edges after the last one's end, and later by what the pace gives to others.
 inline Pick pick(FixedDdrState& state, const contract::DdrConfig& config, const Request& read, const Request& write,
                  std::int64_t edge, int lane = 0) {
   FixedDdrLane& bus = state[lane];
@@ -119,11 +123,13 @@ inline Pick pick(FixedDdrState& state, const contract::DdrConfig& config, const 
   const Request& request = result.direction == Direction::read ? read : write;
   const bool turn = bus.last != Direction::none && bus.last != result.direction;
   result.port = request.port;
-  result.start = turn ? std::max(edge, bus.burst_end + config.turnaround) : edge;
+  result.others = turn ? std::max(edge, bus.burst_end + config.turnaround) : edge;
+  const std::int64_t others = state.pace.before(request.beats, bus.owed);
+  result.start = result.others + others;
   result.data = result.start + (result.direction == Direction::read ? config.read_latency : 0);
   state.turnarounds += turn;
   const std::int64_t end = result.start + request.beats;
-  bus = {end, result.start, end, result.direction, result.port};
+  bus = {end, result.start, end, result.direction, result.port, others, bus.owed};
   return result;
 }
 
@@ -134,6 +140,11 @@ inline Pick pick(FixedDdrState& state, const contract::DdrConfig& config, const 
 
 // A foreign manager withheld a write beat for one edge: the burst holds its lane for one more.
 void stretch(FixedDdrState& state, int lane = 0);
+
+// What a read waits for while others have its lane before it.
+inline ReadWait why_others(const FixedDdrState& state) {
+  return state.pace.shared ? ReadWait::arbitration : ReadWait::none;
+}
 
 // What a port's oldest read, not yet granted, waits for at `edge`; after the pick() of that edge, which must have seen
 // it.

@@ -15,11 +15,13 @@ std::string setting(const contract::KeyRange& range, bool high) {
   return range.key + "=" + std::to_string(high ? range.hi : range.lo);
 }
 
-// Returns the ranges that no override has fixed.
+// Returns the ranges of constants that act and that no override has fixed.
 std::vector<contract::KeyRange> open_ranges(const Request& request) {
   const auto accelerator = accelerators::read_faultless("run: --ranges", request.config, request.overrides);
   std::vector<contract::KeyRange> open;
+  const contract::IdleKeys idle = accelerator->idle_keys();
   for (const contract::KeyRange& range : accelerator->config().ranges) {
+    if (contract::why_idle(idle, range.key)) continue;
     const std::string block = range.key.substr(0, range.key.find('.'));
     const bool settled = std::any_of(request.overrides.begin(), request.overrides.end(), [&](const std::string& text) {
       const std::string key = text.substr(0, text.find('='));

@@ -12,16 +12,17 @@ BankedMemory::BankedMemory(const contract::DdrConfig& config, int beat_bytes, co
       access_bytes_(static_cast<std::uint32_t>(config.part.access_bytes())),
       beat_bytes_(static_cast<std::uint32_t>(beat_bytes)),
       count_(ports),
+      pace_(rules::pace_of(config, beat_bytes * 8)),
       ratio_(config.part.clock_mhz, port_mhz),
       controller_(config.part, ports, config.arbitration == contract::DdrArbitration::priority) {}
 
 void BankedMemory::read(int number, ReadSink& sink, Edge accepted, std::uint32_t address, int beats) {
-  request(number, {address, beats, true, &sink, accepted});
+  request(number, {address, beats, true, &sink, accepted}, at(number).paced_reads.pass(pace_, accepted, beats));
 }
 
-void BankedMemory::request(int number, const ReadBeats& read) {
+void BankedMemory::request(int number, const ReadBeats& read, Edge passes) {
   Port& port = at(number);
-  const Edge from = ready(read.accepted);
+  const Edge from = ready(passes);
   const std::uint32_t end = read.address + static_cast<std::uint32_t>(read.beats) * beat_bytes_;
   for (std::uint32_t address = read.address; address < end;) {
     const std::uint32_t start = access_of(address) * access_bytes_, next = std::min(end, start + access_bytes_);
@@ -39,7 +40,7 @@ void BankedMemory::write(int number, WriteSource& source, Edge accepted, std::ui
   const std::uint32_t last = address + static_cast<std::uint32_t>(beats) * beat_bytes_ - 1;
   const int accesses = static_cast<int>(access_of(last) - access_of(address)) + 1;
   at(number).writes.push({&source, address, beats, accesses});
-  source.take(accepted + 1);
+  source.take(at(number).paced_writes.pass(pace_, accepted + 1, beats));
 }
 
 // An access is the controller's with its last beat.

@@ -5,6 +5,7 @@
 
 #include "rules/clock_ratio.h"
 #include "rules/ddr_ports.h"
+#include "rules/pace.h"
 #include "timing/memory.h"
 #include "timing/queue.h"
 
@@ -50,6 +51,7 @@ class BankedMemory : public Memory {
     int writes_popped = 0;
     int writes_whole = 0;    // the first of those: they have all their beats
     Edge waited = kLongAgo;  // what the oldest read waits for is known up to here; the last beat sent, or later
+    rules::PacedPort paced_reads, paced_writes;
   };
 
   Port& at(int port) { return ports_[static_cast<std::size_t>(port)]; }
@@ -57,11 +59,11 @@ class BankedMemory : public Memory {
   std::uint32_t access_of(std::uint32_t address) const { return address / access_bytes_; }
   Edge ready(Edge accepted) const { return ratio_.fast_at(accepted + config_.request_latency) + 1; }
   Edge data_ready(Edge column) const {
-    return ratio_.slow_after(column + config_.part.cl + contract::DdrPart::kBurstClocks) + config_.response_latency;
+    return ratio_.slow_after(column + config_.part.cl + config_.part.burst_clocks()) + config_.response_latency;
   }
 
-  // Hands beats to the controller, access by access.
-  void request(int port, const ReadBeats& read);
+  // Hands beats to the controller, access by access, as if they had come at the edge `passes`.
+  void request(int port, const ReadBeats& read, Edge passes);
   // The last edge of the memory up to which the ports let the next event be looked for, of which there is none before
   // `edge`; until then they learn what their oldest reads wait for.
   Edge look_until(Edge edge);
@@ -73,6 +75,7 @@ class BankedMemory : public Memory {
   const contract::DdrConfig config_;
   const std::uint32_t access_bytes_, beat_bytes_;
   const int count_;  // of ports
+  const rules::Pace pace_;
   const rules::ClockRatio ratio_;
   rules::DdrPorts controller_;
 

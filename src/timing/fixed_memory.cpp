@@ -14,7 +14,7 @@ FixedMemory::FixedMemory(const contract::DdrConfig& config, int beat_bytes, int 
     : config_(rules::effective(config)),
       count_(ports),
       lanes_(rules::lanes(config, beat_bytes * 8, ports)),
-      state_(lanes_) {
+      state_(lanes_, rules::pace_of(config, beat_bytes * 8)) {
   if (config_.refresh_cycles >= config_.refresh_interval)  // no decision would ever be reached
     throw std::invalid_argument(fmt::format("timing: refreshes of {} cycles every {} leave the memory none",
                                             config_.refresh_cycles, config_.refresh_interval));
@@ -73,7 +73,8 @@ void FixedMemory::record_waits(int number, const rules::Request& read, Edge unti
   if (from >= until) return;
   while (from < until) {
     Edge to = until;
-    for (const Edge change : {read.arrival + 1, bus.burst_start, bus.burst_end, state_.refresh_end, state_.refresh_due})
+    for (const Edge change : {read.arrival + 1, bus.burst_start - bus.others, bus.burst_start, bus.burst_end,
+                              state_.refresh_end, state_.refresh_due})
       if (change > from) to = std::min(to, change);
     waits(number).add(from, to, rules::why(state_, read, from, lane));
     from = to;
@@ -84,7 +85,8 @@ void FixedMemory::record_waits(int number, const rules::Request& read, Edge unti
 void FixedMemory::grant_read(int number, int beats, const rules::Pick& pick) {
   Port& port = ports_[static_cast<std::size_t>(number)];
   const Edge last = port.reads.pop().sink->data(beats, pick.data);
-  waits(number).add(port.waited, pick.start, rules::ReadWait::turnaround);
+  waits(number).add(port.waited, pick.others, rules::ReadWait::turnaround);
+  waits(number).add(std::max(port.waited, pick.others), pick.start, rules::why_others(state_));
   waits(number).add(std::max(port.waited, pick.start), last, rules::ReadWait::none);
   port.waited = last;
 }

@@ -37,7 +37,8 @@ const std::string kLearning =
     "  - {name: f, type: fc, units: 8}\n  - {name: g, type: fc, units: 4}\n  - {name: s, type: softmax}\n";
 const std::string kOnHost =
     "input: {shape: [12, 9, 9], step: 0.1}\nlayers:\n"
-    "  - {name: s, type: hard_swish}\n  - {name: c, type: conv, filters: 8, kernel: 3}\n";
+    "  - {name: s, type: hard_swish}\n  - {name: c, type: conv, filters: 8, kernel: 3, step: 0.1}\n"
+    "  - {name: q, type: softmax}\n";
 const std::string kSequence = "input: {steps: 6, features: 20}\nlayers:\n  - {name: l, type: lstm, hidden: 20}\n";
 
 const std::vector<std::string> kBanked{"ddr.fidelity=banked", "ddr.part=../parts/ddr4_2133_x8_4gb.yaml"};
@@ -49,10 +50,10 @@ std::vector<std::string> with(std::vector<std::string> settings, const std::vect
 
 const std::map<std::string, std::vector<Machine>>& machines() {
   static const std::vector<std::string> kSmall{
-      "conv.tm=8",        "conv.tn=4",      "conv.input_words=64",     "conv.output_words=32",
-      "first.tm=6",       "first.tn=12",    "first.input_words=64",    "first.output_words=32",
-      "fc.tm=4",          "fc.tn=4",        "fc.input_words=16",       "weights.kib=4",
-      "weights.fc_kib=1", "store.words=32", "ddr.refresh_interval=400"};
+      "conv.tm=8",        "conv.tn=4",     "conv.input_words=64",  "conv.output_words=32",
+      "first.tm=6",       "first.tn=12",   "first.input_words=64", "first.output_words=32",
+      "fc.tm=4",          "fc.tn=4",       "fc.input_words=16",    "weights.kib=4",
+      "weights.fc_kib=1", "store.words=32"};
   static const std::vector<std::string> kDivided{"conv.macs=by_output",  "conv.dsp_channels=4", "first.macs=by_output",
                                                  "first.dsp_channels=4", "fc.macs=by_output",   "fc.dsp_channels=2"};
   static const std::map<std::string, std::vector<Machine>> kMachines{
@@ -66,7 +67,7 @@ const std::map<std::string, std::vector<Machine>>& machines() {
         {"tiny_stream", {"array.multiplier=lut_kernel", "array.shadow_luts=false", "array.rounding=full"}, kMap},
         {"tiny_stream", {"array.multiplier=dsp48e2_int8_chain", "array.terms=4", "array.shared=weight"}, kMap}}},
       {"tiled",
-       {{"faq_zcu102_dorefa8_dsp", kSmall, kMap},
+       {{"faq_zcu102_dorefa8_dsp", with(kSmall, {"ddr.refresh_interval=400"}), kMap},
         {"faq_zcu102_dorefa8_dsp", with(kSmall, {"load.order=parallel"}), kMap},
         {"faq_zcu102_dorefa8_dsp", with(kSmall, with(kBanked, {"load.order=parallel"})), kMap},
         {"faq_zcu102_dorefa8_dsp", with(kSmall, kDivided), kMap},
@@ -88,11 +89,12 @@ const std::map<std::string, std::vector<Machine>>& machines() {
       {"decoupled",
        {{"tiny_decoupled", {"ddr.refresh_interval=400"}, kMap},
         {"tiny_decoupled", {"load.order=parallel", "post.where=array", "schedule.outputs=24"}, kMap},
-        {"tiny_decoupled", with(kBanked, {"load.order=parallel", "axi.outstanding=8"}), kMap},
+        {"tiny_decoupled", with(kBanked, {"load.order=parallel", "axi.outstanding=8", "schedule.rows=4"}), kMap},
         {"tiny_decoupled", {"schedule.maps=lines", "buffers.input_kib=8"}, kMap},
         {"tiny_decoupled", {}, kOnHost}}},
       {"vision",
-       {{"vision_zcu102", {"ddr.refresh_interval=400"}, kPipeline},
+       {{"vision_zcu102", {}, kPipeline},
+        {"vision_zcu102", {"ddr.refresh_interval=400"}, kPipeline},
         {"vision_zcu102", with(kBanked, {"ddr.write_latency=20"}), kPipeline}}}};
   return kMachines;
 }
@@ -144,15 +146,15 @@ std::string report(const Machine& machine, const std::vector<std::string>& more 
 std::vector<std::string> others(const base::FieldRow& row) {
   if (row.type == "bool") return {"true", "false"};
   std::vector<std::string> values;
-  if (row.type == "int") {
-    const std::size_t dots = row.allowed.find("..");
+  const std::size_t dots = row.allowed.find("..");
+  if (row.type == "int" && dots != std::string::npos) {
     const long low = std::stol(row.allowed), high = std::stol(row.allowed.substr(dots + 2));
     for (const long value : {2L, 16L, 64L, 8L, 128L, 4L, 1L, 1000L, 5L, 256L})
       if (value >= low && value <= high) values.push_back(std::to_string(value));
     return values;
   }
   if (row.type == "number") return {"0.002", "0.5"};
-  if (row.type == "choice") {
+  if (row.type == "choice" || row.type == "int") {
     for (std::size_t from = 0; from < row.allowed.size();) {
       const std::size_t to = std::min(row.allowed.find(" | ", from), row.allowed.size());
       values.push_back(row.allowed.substr(from, to - from));
@@ -163,7 +165,67 @@ std::vector<std::string> others(const base::FieldRow& row) {
   return {"vecq", "tnn", "../tiles/tiny_decoupled.csv"};  // the texts: a quantisation method, a table of tiles
 }
 
+// Returns the networks of a system's machines.
+std::vector<std::string> networks_of(const std::vector<Machine>& machines) {
+  std::vector<std::string> networks;
+  for (const Machine& machine : machines)
+    if (std::find(networks.begin(), networks.end(), machine.network) == networks.end())
+      networks.push_back(machine.network);
+  return networks;
+}
+
+// Returns the value of a key in a machine's configuration.
+std::string value_of(const Machine& machine, const std::string& block, const std::string& key) {
+  const auto accelerator = accelerators::read_accelerator(
+      FANSIM_SOURCE_DIR "/configs/systems/" + machine.config + ".yaml", machine.settings);
+  for (const contract::ResolvedConfig::Block& one : accelerator->resolved().top.blocks)
+    if (one.key == block)
+      for (const contract::ResolvedConfig::Value& value : one.values)
+        if (value.key == key) return value.text;
+  return "";
+}
+
+// Says whether the machine accepts other values of a key, and whether one of them changes a report on one of the
+// networks.
+struct Acts {
+  bool accepted = false, changes = false;
+};
+Acts acts(Machine machine, const std::vector<std::string>& networks, const std::string& block,
+          const base::FieldRow& row) {
+  Acts result;
+  const std::string key = block + "." + row.name, now = value_of(machine, block, row.name);
+  for (const std::string& network : networks) {
+    machine.network = network;
+    const std::string before = report(machine);
+    for (const std::string& value : others(row)) {
+      if (value == now) continue;
+      const std::string changed = report(machine, {key + "=" + value});
+      result.accepted |= !changed.empty();
+      result.changes |= !changed.empty() && changed != before;
+      if (result.changes) return result;
+    }
+  }
+  return result;
+}
+
 }  // namespace
+
+TEST_CASE("a key that a machine accepts by hand acts on that machine") {
+  for (const accelerators::Kind& kind : accelerators::registry()) {
+    const std::vector<Machine>& all = machines().at(kind.system);
+    const std::vector<std::string> networks = networks_of(all);
+    for (const Machine& machine : all)
+      for (const accelerators::Block& block : kind.blocks())
+        for (const base::FieldRow& row : block.rows) {
+          const base::Effect& effect = row.effect;
+          if (!effect.time && !effect.format && effect.resources == base::Effect::Resources::none) continue;
+          const Acts found = acts(machine, networks, block.key, row);
+          INFO(machine.config << " " << fmt::format("{}", fmt::join(machine.settings, " ")));
+          INFO(block.key << "." << row.name);
+          CHECK(found.accepted == found.changes);
+        }
+  }
+}
 
 TEST_CASE("every key changes something that is reported or is declared inert") {
   for (const accelerators::Kind& kind : accelerators::registry()) {

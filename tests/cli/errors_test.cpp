@@ -73,6 +73,67 @@ TEST_CASE("settings that a machine has not are refused with what there is") {
   refuses({"run", kTiny, kNet, "--set", "ddr.fidelity=banked"}, "ddr: fidelity: banked needs a part");
 }
 
+TEST_CASE("a setting that would change nothing is refused with the reason") {
+  const auto idle = [](const std::string& machine, const std::string& setting, const std::string& why,
+                       std::vector<std::string> more = {}) {
+    std::vector<std::string> arguments{"run", config(machine), kNet, "--timing-only"};
+    for (const std::string& one : more) arguments.insert(arguments.end(), {"--set", one});
+    arguments.insert(arguments.end(), {"--set", setting});
+    refuses(arguments,
+            "--set " + setting + ": " + setting.substr(0, setting.find('=')) + " would not act here: " + why);
+  };
+  const std::vector<std::string> banked{"ddr.fidelity=banked", "ddr.part=../parts/ddr3_1066_x16.yaml"};
+  idle("zcu102_stream", "ddr.request_latency=9", "only fidelity banked");
+  idle("zcu102_stream", "ddr.part=../parts/ddr3_1066_x16.yaml", "only fidelity banked");
+  idle("zcu102_stream", "ddr.part.cl=16", "only fidelity banked");
+  idle("zcu102_stream", "ddr.data_bits=16", "the width of a banked memory is its part's", banked);
+  idle("zcu102_stream", "ddr.read_latency=9", "a banked memory has its part's times", banked);
+  idle("zcu102_stream", "ddr.arbitration=priority", "the memory has one port", banked);
+  idle("zcu102_stream", "ddr.part.write_run=9", "part.write_starve is 0", banked);
+  idle("zcu102_stream", "ddr.turnaround=9", "fidelity ideal answers in the next cycle", {"ddr.fidelity=ideal"});
+  idle("zcu102_stream", "ddr.refresh_interval=900", "refresh_cycles is 0", {"ddr.refresh_cycles=0"});
+  idle("zcu102_stream", "dma.sg_start=9", "the host writes LENGTH, it makes no descriptors");
+  idle("zcu102_stream", "array.terms=7", "only 'multiplier: dsp48e2_int8_chain' has chains");
+  idle("faq_zcu102_dorefa8", "host.dma_setup=9", "the accelerator moves its data itself");
+  idle("faq_zcu102_dorefa8", "first.macs=lut", "first.tm is 0: there is no such engine", {"first.tm=0", "first.tn=0"});
+  idle("tiny_decoupled", "post.passes=2", "only 'where: array' has passes");
+  idle("tiny_decoupled", "load.weight_ports=2", "only 'order: parallel' has a second unit");
+  idle("vision_zcu102", "filter.banks=1", "filter.kernel is 0: there is no engine", {"filter.kernel=0"});
+  idle("float_trainer", "softmax.iterations=2", "only 'divider: reciprocal' iterates");
+}
+
+TEST_CASE("a memory that a port does not fit is refused with what it takes") {
+  refuses({"run", kStream, kNet, "--set", "ddr.share=0"}, "share");
+  refuses({"run", kStream, kNet, "--set", "ddr.share=1.5"}, "share");
+  refuses({"run", kStream, kNet, "--set", "ddr.share=0.33333"}, "share 0.33333 is no whole number of ten-thousandths");
+  refuses({"run", kStream, kNet, "--set", "axi.data_bits=16"}, "allowed");
+  refuses({"run", kStream, kNet, "--set", "axi.data_bits=256"}, "allowed: 32, 64 or 128");
+  refuses({"run", config("tiny_decoupled"), kNet, "--set", "axi.data_bits=512", "--set", "ddr.fidelity=banked", "--set",
+           "ddr.part=../parts/ddr3_1066_x16.yaml"},
+          "axi: data_bits 512 is wider than a column access of ddr3_1066_x16: 256 bits");
+  refuses({"run", config("tiny_decoupled"), kNet, "--set", "load.order=parallel", "--set", "ddr.data_bits=100"},
+          "ddr: data_bits 100: 2 ports of 64 bits have a lane each, or one together; allowed: 64 at most, or 128 and "
+          "more");
+}
+
+TEST_CASE("steps of a recurrent block that the machine does not hold are refused with those that it does") {
+  for (const char* steps : {"17", "20", "32"}) {
+    const Outcome outcome = run_program({"run", kStream, model("lstm256"), "--timing-only", "--set",
+                                         std::string("schedule.lstm_block_steps=") + steps});
+    CHECK(outcome.code == 3);
+    CHECK_THAT(outcome.err, Catch::Contains(fmt::format("schedule.lstm_block_steps {}: array.accumulator_depth 2048 "
+                                                        "holds 16 of this layer's steps; allowed: 1..16",
+                                                        steps)));
+  }
+  const auto first_line = [](const char* steps) {
+    const Outcome outcome = run_program({"run", kStream, model("lstm256"), "--timing-only", "--set",
+                                         std::string("schedule.lstm_block_steps=") + steps});
+    CHECK(outcome.code == 0);
+    return outcome.out.substr(0, outcome.out.find('\n'));
+  };
+  CHECK(first_line("15") != first_line("16"));
+}
+
 TEST_CASE("a wrong configuration is refused with its place") {
   const test::ScratchDirectory folder;
   std::string text = base::read_file(kTiny);

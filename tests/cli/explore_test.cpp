@@ -321,20 +321,22 @@ TEST_CASE("stores and a shared folder of another build of the program are refuse
 
 TEST_CASE("a value that the machine refuses is told and its neighbours are searched") {
   const test::ScratchDirectory folder;
-  base::write_file(folder / "space.yaml",
-                   "version: 1\nname: s\nconfig: " + test::config("tiny_stream") +
-                       "\nparameters: {dma.mode: [direct, scatter_gather], axi.data_bits: [64, 128]}\n"
-                       "objectives: [latency_ms]\n");
+  base::write_file(folder / "space.yaml", "version: 1\nname: s\nconfig: " + test::config("tiny_stream") +
+                                              "\nparameters: {array.operand_bits: [8, 16], axi.data_bits: [64, 128]}\n"
+                                              "objectives: [latency_ms]\n");
   const Json json = explored({}, folder / "space.yaml");
   CHECK(json["front"].size() == 1);
   REQUIRE(json["refused"].size() == 1);
-  CHECK(json["refused"][0]["parameter"] == "dma.mode");
-  CHECK(json["refused"][0]["values"] == Json{"scatter_gather"});
-  CHECK_THAT(json["refused"][0]["reason"].get<std::string>(), Catch::Contains("programs DA and LENGTH"));
+  CHECK(json["refused"][0]["parameter"] == "array.operand_bits");
+  CHECK(json["refused"][0]["values"] == Json{"16"});
+  CHECK_THAT(json["refused"][0]["reason"].get<std::string>(), Catch::Contains("this multiplier is one of 8 bits"));
   CHECK_THAT(run_program({"explore", folder / "space.yaml", kNet}).out, Catch::Contains("refused values"));
 }
 
 TEST_CASE("a space is refused with the place and the nearest word") {
+  refuses_space("parameters: {host.dma_setup: [8, 16]}\nobjectives: [lut]\n",
+                "space.yaml:4:14: host.dma_setup would not act: the accelerator moves its data itself");
+  refuses_space("parameters: {first.terms: [4, 8]}\nobjectives: [lut]\n", "only 'macs: int8_chain' has chains");
   refuses_space("parameters: {conv.tmm: [8, 16]}\nobjectives: [lut]\n",
                 "space.yaml:4:14: 'conv.tmm' is no key of the configuration; did you mean 'conv.tm'?");
   refuses_space("parameters: {conv.tm: [8, 16]}\nderived: {conv.tnn: conv.tm}\nobjectives: [lut]\n",

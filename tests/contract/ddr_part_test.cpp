@@ -66,6 +66,43 @@ TEST_CASE("the parts have the size and clock and rounded times of their data she
   }
 }
 
+TEST_CASE("DDR3 and LPDDR4 have the size and clock and rounded times of their standards") {
+  const contract::DdrPart old = load("ddr3_1066_x16"), module = load("ddr3_1600_x8"), low = load("lpddr4_2400_x32");
+  CHECK(old.bytes() == 512ULL << 20);
+  CHECK(module.bytes() == 1ULL << 30);
+  CHECK(low.bytes() == 1ULL << 30);
+  CHECK(old.access_bytes() == 32);
+  CHECK(module.access_bytes() == 64);
+  CHECK(low.access_bytes() == 64);
+  struct Time {
+    int contract::DdrPart::*clocks;
+    int least;
+    double ns_1066, ns_1600, ns_2400;
+  };
+  using P = contract::DdrPart;
+  const Time times[] = {{&P::trcd, 1, 13.125, 13.75, 18}, {&P::trp, 1, 13.125, 13.75, 18},
+                        {&P::tras, 1, 37.5, 35, 42},      {&P::trrd_s, 4, 10, 6, 10},
+                        {&P::tfaw, 1, 50, 30, 40},        {&P::trfc, 1, 160, 110, 180}};
+  for (const Time& time : times) {
+    const auto check = [&](const P& part, double ns) {
+      INFO(part.name << " " << ns);
+      const double clocks = ns * part.clock_mhz.value() / 1000;
+      CHECK(part.*time.clocks == std::max(time.least, static_cast<int>(std::ceil(clocks - 0.01))));
+    };
+    check(old, time.ns_1066);
+    check(module, time.ns_1600);
+    check(low, time.ns_2400);
+  }
+  for (const P& part : {old, module, low}) {
+    CHECK(part.banks() == 8);
+    CHECK(part.trc == part.tras + part.trp);
+    CHECK(part.tccd_s == part.burst_clocks());
+  }
+  CHECK(old.trefi == 7800 * 16 / 30);
+  CHECK(module.trefi == 7800 * 8 / 10);
+  CHECK(low.trefi == 39040 * 12 / 100);
+}
+
 TEST_CASE("the board's map puts the bank group where its controller's registers do") {
   const contract::DdrPart part = load("ddr4_2133_x8_4gb");
   CHECK(part.mapping(0x40).group == 1);  // address bit 6
@@ -81,8 +118,8 @@ TEST_CASE("the board's map puts the bank group where its controller's registers 
 }
 
 TEST_CASE("every layout sends different accesses to different places") {
-  for (const std::string name :
-       {"zcu102_ddr4_2133", "ddr4_2133_x8_4gb", "ddr4_2133_x8", "ddr4_2133_x16", "ddr4_2400_x8", "ddr4_2400_x16"}) {
+  for (const std::string name : {"zcu102_ddr4_2133", "ddr4_2133_x8_4gb", "ddr4_2133_x8", "ddr4_2133_x16",
+                                 "ddr4_2400_x8", "ddr4_2400_x16", "ddr3_1066_x16", "ddr3_1600_x8", "lpddr4_2400_x32"}) {
     const base::YamlNode document = base::load_yaml(kParts + name + ".yaml");
     for (const base::YamlEntry& entry : document.find("mappings")->entries) {
       INFO(name << " " << entry.key);
@@ -91,12 +128,13 @@ TEST_CASE("every layout sends different accesses to different places") {
       std::set<std::tuple<int, int, int>> places;
       std::set<std::uint64_t> accesses;
       for (int i = 0; i < 3000; ++i) {
-        const std::uint64_t access = random.next() % (part.bytes() / 64);
+        const auto bytes = static_cast<std::uint64_t>(part.access_bytes());
+        const std::uint64_t access = random.next() % (part.bytes() / bytes);
         accesses.insert(access);
-        const contract::DdrPlace place = part.mapping(access * 64 + random.next() % 64);
+        const contract::DdrPlace place = part.mapping(access * bytes + random.next() % bytes);
         REQUIRE(place.bank >> part.bank_bits == place.group);
         REQUIRE(place.bank < part.banks());
-        places.emplace(place.bank, place.row, place.column / 8);
+        places.emplace(place.bank, place.row, place.column / part.burst_length);
       }
       CHECK(places.size() == accesses.size());
     }
@@ -111,7 +149,10 @@ TEST_CASE("a part that cannot be is refused with the place and what is allowed")
   CHECK_THAT(refusal("mapping=row15 bank2 column10 group2 byte3"), Contains("column3 byte3"));
   CHECK_THAT(refusal("mapping=row15 bank2 group column10 byte3"), Contains("'group' needs a number of bits"));
   CHECK_THAT(refusal("tCL=15"), Contains("tCL"));
-  CHECK_THAT(refusal("cl=8"), Contains("allowed: an integer 9..32"));
+  CHECK_THAT(refusal("cl=4"), Contains("allowed: an integer 5..64"));
+  CHECK_THAT(refusal("burst_length=12"), Contains("allowed: 8 or 16"));
+  CHECK_THAT(refusal("burst_length=16"), Contains("tccd_s 4 must not be below the 8 clocks"));
+  CHECK_THAT(refusal("bank_bits=3"), Contains("make 32 banks; allowed: 16 at most"));
   CHECK_THAT(refusal("trfc=1200", "trefi=1200"), Contains("trfc 1200 must be below trefi 1200"));
   CHECK_THAT(refusal("cwl=16"), Contains("cwl 16 must not exceed cl 15"));
   CHECK_THAT(refusal("write_low=24"), Contains("write_low 24 must be below write_high 24"));

@@ -48,6 +48,25 @@ TEST_CASE("a read burst's beats leave when their column accesses are back as cou
   CHECK(test::counter(rig.ddr, "row_hits") == 3);
 }
 
+TEST_CASE("bursts pass to a memory that others share behind them") {
+  test::Bench bench;
+  contract::DdrConfig shared = config();
+  shared.share = 0.5;
+  Rig rig("rig", shared, {}, random_bytes(4096, 1)), writer("writer", shared, {}, random_bytes(4096, 1));
+  // Popped at 2, passes at 2 + 16 = 18: as a burst that is popped then. At the controller at edge floor(32 * 64/15) + 1
+  // = 137: activate 138, READ 153, data 168 to 172, seen at 41, pushed at 56.
+  rig.reads.add({0, 16});
+  // Popped at 3, passes at 34 + 4 = 38, at the controller at floor(52 * 64/15) + 1 = 222: READ 223, end 242, seen at
+  // 57, pushed at 72, right behind the first.
+  rig.reads.add({256, 4});
+  base::Random random(1);
+  writer.write(512, 4, 1, random);
+  REQUIRE(bench.run_until([&] { return rig.read_beats.count() == 20 && writer.responses.count() == 1; }, 1000));
+  CHECK(rig.read_beats.edges() == run_of(57, 20));
+  // AW popped at 2, passes at 3 + 4 = 7: beats popped from then on.
+  CHECK(writer.write_beats.edges() == Edges{1, 2, 8, 9});
+}
+
 TEST_CASE("a write is answered once the controller holds its last access or once it is in the DRAM") {
   test::Bench bench;
   Rig posted("posted", config(), {}, random_bytes(4096, 1));

@@ -41,6 +41,20 @@ TEST_CASE("a read burst's beats leave read_latency after its grant at one per cy
   }
 }
 
+TEST_CASE("a memory of which others have half or which is half as wide starts each burst by its beats later") {
+  test::Bench bench;
+  contract::DdrConfig of_two = config(), of_64_bits = config();
+  of_two.share = 0.5;
+  of_64_bits.data_bits = 64;
+  Rig half("half", of_two, {}, random_bytes(4096, 1)), narrow("narrow", of_64_bits, {}, random_bytes(4096, 1));
+  for (Rig* rig : {&half, &narrow})
+    for (std::uint32_t i = 0; i < 3; ++i) rig->reads.add({i * 256, 16});
+  REQUIRE(bench.run_until([&] { return narrow.read_beats.count() == 48; }, 1000));
+  // Decided on at 3, others 3 .. 18, granted at 19, first beat popped 41 later; then every 32 edges.
+  CHECK(half.read_beats.edges() == run_of(60, 16) + run_of(92, 16) + run_of(124, 16));
+  CHECK(narrow.read_beats.edges() == half.read_beats.edges());
+}
+
 TEST_CASE("a write burst takes a beat per cycle from its grant and responds write_latency after the last") {
   test::Bench bench;
   Rig rig("rig", config(), {}, random_bytes(4096, 1));

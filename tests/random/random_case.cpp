@@ -205,6 +205,22 @@ void add_sums(std::uint64_t seed, bool formats, Case& c) {
   }
 }
 
+void add_share(std::uint64_t seed, Case& c) {
+  base::Random random(seed, "share");
+  if (random.chance(60)) return;
+  constexpr const char* kShares[] = {"0.5", "0.25", "0.75", "0.9", "0.37", "0.1234", "0.9999"};
+  c.settings.push_back(fmt::format("ddr.share={}", kShares[random.uniform(0, 6)]));
+  const bool banked = std::find(c.settings.begin(), c.settings.end(), "ddr.fidelity=banked") != c.settings.end();
+  if (!banked && random.chance(30)) c.settings.push_back(fmt::format("ddr.data_bits={}", random.uniform(12, 32)));
+}
+
+std::vector<std::string> banked_settings(std::uint64_t seed) {
+  base::Random random(seed, "part");
+  constexpr const char* kParts[] = {"zcu102_ddr4_2133", "zcu102_ddr4_2133", "ddr4_2400_x8",
+                                    "ddr3_1066_x16",    "ddr3_1600_x8",     "lpddr4_2400_x32"};
+  return {"ddr.fidelity=banked", fmt::format("ddr.part=../parts/{}.yaml", kParts[random.uniform(0, 5)])};
+}
+
 void add_host_layers(std::uint64_t seed, const std::vector<std::string>& others, Case& c) {
   base::Random random(seed, "host");
   if (random.chance(50)) return;

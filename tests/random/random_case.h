@@ -37,6 +37,13 @@ Case random_vision_case(std::uint64_t seed);
 Case random_trainer_case(std::uint64_t seed);
 Case random_decoupled_case(std::uint64_t seed);
 
+// Draws what the memory leaves of its ports' beats: a share, and a data path narrower than a port. The draws come from
+// a stream of their own.
+void add_share(std::uint64_t seed, Case& c);
+
+// Returns the settings of a banked memory with one of the shipped parts, drawn from a stream of its own.
+std::vector<std::string> banked_settings(std::uint64_t seed);
+
 // Adds layers that a host computes between those of the accelerator, which reads them: functions, and also those of
 // `others` ("relu", "maxpool"...). The network's input has a step and 12 channels. The draws come from a stream of
 // their own.

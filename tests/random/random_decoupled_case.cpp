@@ -127,7 +127,7 @@ Case random_decoupled_case(std::uint64_t seed) {
   base::Random random(seed, "decoupled");
   Case c;
   c.base = kBase;
-  if (random.chance(30)) c.settings = {"ddr.fidelity=banked", "ddr.part=../parts/zcu102_ddr4_2133.yaml"};
+  if (random.chance(30)) c.settings = banked_settings(seed);
   auto config = decoupled::Config::read(std::string(FANSIM_SOURCE_DIR "/") + kBase, c.settings);
   const std::vector<std::string> before = fields_of(config);
   random_array(random, config);
@@ -179,6 +179,8 @@ Case random_decoupled_case(std::uint64_t seed) {
   add_host_layers(seed, {"relu", "add", "avgpool"}, c);
   add_looked_up_layers(seed, {}, c);
   add_concatenations(seed, c);
+  add_share(seed, c);
+  leave_out_idle(config, c.settings);
   return c;
 }
 

@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "base/fields.h"
 #include "base/random.h"
 #include "contract/ddr.h"
+#include "contract/idle_keys.h"
 
 namespace fansim::test {
 
@@ -38,6 +41,21 @@ void random_memory(base::Random& random, int length_bits, Config& config) {
   config.ddr.part.posted_writes = random.chance(50);
   config.ddr.data_bits = random.chance(50) ? config.axi.data_bits * random.uniform(1, 2) : 0;
   config.host = {random.uniform(0, 3), 1, random.uniform(0, 3), 0, random.chance(50) ? 0 : random.uniform(1, 40)};
+}
+
+// Leaves out settings of keys that change nothing in the configuration that they make, for the program refuses them.
+template <class Config>
+void leave_out_idle(const Config& config, std::vector<std::string>& settings) {
+  const contract::IdleKeys idle = contract::idle_keys(config);
+  const auto is_idle = [&idle](const std::string& setting) {
+    try {
+      contract::refuse_idle(idle, {setting});
+    } catch (const base::UserError&) {
+      return true;
+    }
+    return false;
+  };
+  settings.erase(std::remove_if(settings.begin(), settings.end(), is_idle), settings.end());
 }
 
 // Returns "block.field=value" for every field.

@@ -163,7 +163,7 @@ Case random_tiled_case(std::uint64_t seed) {
   Case c;
   const Format& format = kFormats[seed % std::size(kFormats)];
   c.base = kBase;
-  if (random.chance(35)) c.settings = {"ddr.fidelity=banked", "ddr.part=../parts/zcu102_ddr4_2133.yaml"};
+  if (random.chance(35)) c.settings = banked_settings(seed);
   tiled::Config config = loaded(c.settings);
   const std::vector<std::string> before = all_fields(config);
   random_config(random, format, config);
@@ -210,6 +210,8 @@ Case random_tiled_case(std::uint64_t seed) {
   if (config.store.code_table) add_looked_up_layers(seed, {}, c);
   add_concatenations(seed, c);
   add_sums(seed, format.activation_bits < 16 && format.grain == kCoarse, c);
+  add_share(seed, c);
+  leave_out_idle(config, c.settings);
   return c;
 }
 

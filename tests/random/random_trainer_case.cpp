@@ -51,7 +51,7 @@ Case random_trainer_case(std::uint64_t seed) {
   base::Random random(seed, "trainer");
   Case c;
   c.base = kBase;
-  if (random.chance(35)) c.settings = {"ddr.fidelity=banked", "ddr.part=../parts/zcu102_ddr4_2133.yaml"};
+  if (random.chance(35)) c.settings = banked_settings(seed);
   trainer::Config config = trainer::Config::read(std::string(FANSIM_SOURCE_DIR "/") + kBase, c.settings);
   const std::vector<std::string> before = fields_of(config);
   random_memory(random, 14, config);
@@ -78,6 +78,8 @@ Case random_trainer_case(std::uint64_t seed) {
   for (int i = random.uniform(number == 0 ? 1 : 0, 3); i > 0; --i)
     add(fmt::format("type: fc, units: {}{}", random.uniform(1, 24), relu(random)));
   add("type: softmax");
+  add_share(seed, c);
+  leave_out_idle(config, c.settings);
   return c;
 }
 

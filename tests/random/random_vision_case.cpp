@@ -102,7 +102,7 @@ Case random_vision_case(std::uint64_t seed) {
   Case c;
   c.base = kBase;
   c.list = "stages";
-  if (random.chance(35)) c.settings = {"ddr.fidelity=banked", "ddr.part=../parts/zcu102_ddr4_2133.yaml"};
+  if (random.chance(35)) c.settings = banked_settings(seed);
   vision::Config config = vision::Config::read(std::string(FANSIM_SOURCE_DIR "/") + kBase, c.settings);
   const std::vector<std::string> before = fields_of(config);
   random_memory(random, 13, config);
@@ -129,6 +129,8 @@ Case random_vision_case(std::uint64_t seed) {
     const auto has = [&function](const char* word) { return function.find(word) != std::string::npos; };
     if ((!has("sobel") && !has("int16") && !has("valid")) || random.chance(3)) last = fmt::format("s{}", i);
   }
+  add_share(seed, c);
+  leave_out_idle(config, c.settings);
   return c;
 }
 

@@ -66,6 +66,67 @@ TEST_CASE("reads follow each other without a gap and read and write take turns w
   CHECK(state.turnarounds == 2);
 }
 
+TEST_CASE("others have their part of a lane before each burst to the edge") {
+  contract::DdrConfig c = config();
+  c.share = 0.3;
+  rules::FixedDdrState state(1, rules::pace_of(c, 128));
+  rules::quiesce(state, c, 0);
+  const rules::Pick first = pick(state, c, {{9, 4}, {}}, 10);  // 4 x 7 / 3 = 9 1/3
+  CHECK(first.others == 10);
+  CHECK(first.start == 19);
+  CHECK(first.data == 59);
+  CHECK(state[0].bus_free == 23);
+  const rules::Pick second = pick(state, c, {{9, 4}, {}}, 23);
+  CHECK(second.start == 32);
+  const rules::Pick third = pick(state, c, {{9, 4}, {}}, 36);
+  CHECK(third.start == 46);
+  CHECK(state[0].bus_free == 50);  // 12 beats in 40 edges
+  // A write turns the bus round, and then lets others go: 1 x 7 / 3.
+  const rules::Pick write = pick(state, c, {{}, {49, 1}}, 50);
+  CHECK(write.others == 58);
+  CHECK(write.start == 60);
+  CHECK(why(state, {49, 1}, 57) == ReadWait::turnaround);
+  CHECK(why(state, {49, 1}, 58) == ReadWait::arbitration);
+}
+
+TEST_CASE("a part of the beats is a share or a narrow data path or both") {
+  const auto pace = [](double share, int data_bits, contract::DdrFidelity fidelity = contract::DdrFidelity::fixed) {
+    contract::DdrConfig c;
+    c.share = share;
+    c.data_bits = data_bits;
+    c.fidelity = fidelity;
+    const rules::Pace of_lanes = rules::pace_of(c, 128);
+    return std::vector<std::int64_t>{of_lanes.beats, of_lanes.edges, of_lanes.shared};
+  };
+  using Parts = std::vector<std::int64_t>;
+  CHECK(pace(1, 0) == Parts{1, 1, 0});
+  CHECK(pace(1, 128) == Parts{1, 1, 0});
+  CHECK(pace(1, 546) == Parts{1, 1, 0});
+  CHECK(pace(1, 16) == Parts{1, 8, 0});
+  CHECK(pace(0.5, 0) == Parts{1, 2, 1});
+  CHECK(pace(0.5, 16) == Parts{1, 16, 1});
+  CHECK(pace(0.3333, 0) == Parts{3333, 10000, 1});
+  CHECK(pace(0.5, 16, contract::DdrFidelity::banked) == Parts{1, 2, 1});
+}
+
+TEST_CASE("bursts of any length get their share to the edge") {
+  base::Random random(11);
+  for (int run = 0; run < 50; ++run) {
+    contract::DdrConfig c = config();
+    c.refresh_cycles = 0;
+    c.share = random.uniform(1, 10000) / 10000.0;
+    rules::FixedDdrState state(1, rules::pace_of(c, 128));
+    rules::quiesce(state, c, 0);
+    std::int64_t beats = 0;
+    for (int burst = 0; burst < 200; ++burst) {
+      const int count = random.uniform(1, 256);
+      pick(state, c, {{0, count}, {}}, std::max<std::int64_t>(1, state[0].bus_free));
+      beats += count;
+      CHECK(state[0].bus_free - 1 == beats * state.pace.edges / state.pace.beats);
+    }
+  }
+}
+
 TEST_CASE("a turnaround that passed while the bus was idle costs nothing") {
   const contract::DdrConfig c = config();
   rules::FixedDdrState state = fresh(c);

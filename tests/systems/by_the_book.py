@@ -57,7 +57,8 @@ def stream_keys(draw):
             'ddr.refresh_cycles': draw.randint(0, 90),
             'dma.mm2s_start': draw.randint(1, 12), 'dma.mm2s_stream': draw.randint(1, 9), 'dma.s2mm_start': draw.randint(1, 12),
             'axi.burst_beats': draw.choice([4, 8, 16, 32]), 'axi.outstanding': draw.randint(1, 8),
-            'axi.data_bits': draw.choice([64, 128]),
+            'axi.data_bits': draw.choice([64, 128]), 'ddr.share': draw.choice([0.5, 0.25, 0.9, 0.37]),
+            'ddr.data_bits': draw.choice([16, 32, 60]),
             'host.register_write': draw.randint(5, 40), 'host.register_read': draw.randint(5, 40),
             'host.interrupt': draw.randint(50, 500), 'host.dma_setup': draw.randint(100, 1000),
             'host.layer_setup': draw.randint(500, 2500),
@@ -85,7 +86,7 @@ def stream_case(draw):
 def tiled_keys(draw):
     keys = {'ddr.read_latency': draw.randint(1, 80), 'ddr.write_latency': draw.randint(1, 40),
             'ddr.turnaround': draw.randint(0, 12), 'ddr.refresh_interval': draw.randint(300, 2700),
-            'ddr.refresh_cycles': draw.randint(0, 90),
+            'ddr.refresh_cycles': draw.randint(0, 90), 'ddr.share': draw.choice([0.5, 0.25, 0.9, 0.37]),
             'port_mhz': draw.choice([200, 250, '1000/3', 300, 150]), 'host.register_write': draw.randint(5, 40),
             'host.interrupt': draw.randint(50, 500), 'host.layer_setup': draw.randint(500, 2500),
             'load.input_burst_beats': draw.choice([8, 16, 32]), 'load.weight_burst_beats': draw.choice([16, 64, 256]),

@@ -52,7 +52,8 @@ bool BankedMemory::admit(int number) {
     if (alone == count) break;
   }
   // While they keep others out of the queue, no more are requested than needed.
-  request(number, take_part(this->ahead(number), alone < kFew ? part_accesses_ : kFew));
+  const Ahead part = take_part(this->ahead(number), alone < kFew ? part_accesses_ : kFew);
+  request(number, part, part.accepted);
   return false;
 }
 

@@ -29,10 +29,10 @@ explore::Parameter random_parameter(Config config, base::Random& random) {
   std::vector<std::string> values{row.fallback};
   for (const std::string& other : test::other_values(row)) values.push_back(other);
   if (row.type == "int") {
-    const std::size_t dots = row.allowed.find("..");
+    const std::size_t dots = row.allowed.find(".."), bar = row.allowed.rfind(' ');
     values.push_back(std::to_string(std::stoi(row.fallback) + 7));
-    values.push_back(row.allowed.substr(0, dots));
-    values.push_back(row.allowed.substr(dots + 2));
+    values.push_back(std::to_string(std::stoi(row.allowed)));
+    values.push_back(row.allowed.substr(dots == std::string::npos ? bar + 1 : dots + 2));
   }
   for (std::size_t i = values.size() - 1; i > 1; --i)
     std::swap(values[i], values[static_cast<std::size_t>(random.uniform(1, static_cast<int>(i)))]);

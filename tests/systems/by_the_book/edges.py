@@ -65,8 +65,11 @@ class Port:
 class FixedMemory:
     """"DMA and DDR", fidelity fixed: one burst of any port at a time; the oldest first, of one edge the first port's."""
 
-    def __init__(self, ddr, ports):
+    def __init__(self, ddr, ports, bits):
         self.ddr, self.ports = ddr, ports
+        # "A part of the beats": the lane's beats that are the accelerator's, and what others are owed of an edge.
+        self.pace = Fraction(str(ddr['share'])) * min(1, Fraction(ddr['data_bits'] or bits, bits))
+        self.owed = Fraction(0)
         self.free = 0                  # first edge at which the bus is free
         self.last, self.end = None, 0  # direction of the last burst, edge behind its end
         self.due = ddr['refresh_interval'] or float('inf')
@@ -125,7 +128,12 @@ class FixedMemory:
         if oldest:
             write = next(iter(oldest)) if len(oldest) == 1 else not self.last
             turn = self.last is not None and write != self.last
-            self.chosen = (max(n, self.end + self.ddr['turnaround']) if turn else n, write, oldest[write][1])
+            head = self.heads[write, oldest[write][1]]
+            self.owed += head[1] * (1 / self.pace - 1)
+            others = int(self.owed)
+            self.owed -= others
+            start = max(n, self.end + self.ddr['turnaround']) if turn else n
+            self.chosen = (start + others, write, oldest[write][1])
 
     def grant(self, n):
         _, write, port = self.chosen

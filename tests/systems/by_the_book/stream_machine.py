@@ -269,7 +269,7 @@ class Machine:
     def __init__(self, c):
         self.c, self.core, self.port = c, Core(c), Port()
         self.core.co_bytes = c['array']['output_channels']
-        self.memory = FixedMemory(c['ddr'], [self.port])
+        self.memory = FixedMemory(c['ddr'], [self.port], c['axi']['data_bits'])
         self.mm2s = Mm2s(c, self.port)
         self.output = Output(c, self.core.tiles, self.port)
         self.edge, self.now, self.spans = 0, 0, []

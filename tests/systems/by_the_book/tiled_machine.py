@@ -123,7 +123,7 @@ class Machine:
         widths = [load['input_bits'] // 8, load['weight_bits'] // 8, c['store']['bits'] // 8]
         self.converters = [Converter(m, f, w, beat, longest) for m, f, w in zip(middle, far, widths)]
         self.interconnect = Interconnect(far, port)
-        self.memory = FixedMemory(c['ddr'], [port])
+        self.memory = FixedMemory(c['ddr'], [port], c['port']['data_bits'])
         self.engine = Engine(c, plan)
         self.input_done, self.weight_done = Stream(), Stream()
         self.input_reader = Reader(c, widths[0], load['input_burst_beats'], near[0], self.input_done)

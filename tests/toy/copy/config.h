@@ -42,7 +42,7 @@ struct Config : contract::ConfigBase {
     port.burst_beats = std::min(axi.burst_beats, engine.buffer_beats);
     return port;
   }
-  double memory_bytes_per_s() const { return port().beat_bytes() * clock_hz(); }
+  contract::MemoryPorts memory_ports() const { return {1, axi.data_bits, clock_hz()}; }
 
   template <class F>
   void visit_clocks(F&& f) {

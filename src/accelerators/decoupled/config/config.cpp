@@ -39,6 +39,7 @@ struct Rules : contract::BlockRules {
       problems.push_back({"schedule",
                           "schedule.maps lines: rows follow one another, with weights that are there; threads none "
                           "and weight_pieces 1 alone"});
+    check_memory(problems, "axi", c.ddr, c.memory_ports());
     return problems;
   }
 };
@@ -61,5 +62,39 @@ Config Config::read(const std::string& path, const std::vector<std::string>& ove
 }
 
 std::string refusal(const Config& config) { return contract::first_refusal<Rules>(config); }
+
+void add_idle(contract::IdleKeys& idle, const Config& c) {
+  contract::add_above(idle, "axi.burst_beats", c.axi.burst_beats, c.axi.most_burst_beats(), "a burst ends at 4 KiB");
+  if (c.post.where == PostPlace::store)
+    contract::add_idle(idle, "post", {"passes", "interval", "setup"}, "only 'where: array' has passes");
+  const int inputs = std::max(c.block(), c.array.tn);
+  if (c.schedule.inputs % inputs != 0)
+    contract::add_idle(idle, "schedule", {"inputs"},
+                       fmt::format("tiles have whole blocks of {} input channels; allowed: 0 and multiples", inputs));
+  if (c.schedule.weight_pieces > 1)
+    contract::add_idle(idle, "schedule", {"outputs", "rows"},
+                       "with weight_pieces a tile is one row of array.tm outputs");
+  else if (c.schedule.outputs % c.array.tm != 0)
+    contract::add_idle(
+        idle, "schedule", {"outputs"},
+        fmt::format("tiles have whole blocks of array.tm {} output channels; allowed: 0 and multiples", c.array.tm));
+  if (c.schedule.outputs <= c.array.tm && c.schedule.tiles.empty())
+    contract::add_idle(idle, "schedule", {"weight_rows"},
+                       "a tile has the weights of array.tm outputs (schedule.outputs)");
+  if (!c.load.two_units())
+    contract::add_idle(idle, "load", {"weight_ports"}, "only 'order: parallel' has a second unit");
+  if (c.schedule.maps == Inputs::lines) {
+    contract::add_idle(idle, "schedule", {"order", "rows", "columns"}, "with 'maps: lines' rows are whole");
+    contract::add_idle(idle, "store", {"rows"}, "with 'maps: lines' a row is stored at a time");
+    if (!c.schedule.weight_rows)
+      contract::add_idle(idle, "load", {"rows"}, "with 'maps: lines' a row is loaded at a time");
+  } else {
+    contract::add_idle(idle, "schedule", {"fill_rows"}, "only 'maps: lines' has lines to fill");
+    contract::add_idle(idle, "host", {"clear_per_kib"}, "only 'maps: lines' has partial sums in memory");
+  }
+  if (c.data.type == DataType::float32)
+    contract::add_idle(idle, "quantiser", {"accumulator_bits", "operand_bits", "rounding"},
+                       "'type: float32' is not quantised");
+}
 
 }  // namespace fansim::decoupled

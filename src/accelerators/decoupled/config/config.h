@@ -16,6 +16,7 @@
 #include "contract/ddr.h"
 #include "contract/dma.h"
 #include "contract/host.h"
+#include "contract/idle_keys.h"
 
 namespace fansim::decoupled {
 
@@ -286,8 +287,7 @@ struct Config : contract::ConfigBase {
        {"dma.address_bits", "addresses are words of commands"},
        {"dma.delay_resolution", "transfers come from the units, not from descriptors"}}};
 
-  // Returns the most that the ports of its memory carry, in one direction.
-  double memory_bytes_per_s() const { return ports() * axi.beat_bytes() * clock_hz(); }
+  contract::MemoryPorts memory_ports() const { return {ports(), axi.data_bits, clock_hz()}; }
 
   template <class F>
   void visit_clocks(F&& f) {
@@ -312,5 +312,8 @@ struct Config : contract::ConfigBase {
 
 // Returns why the reader of a file would refuse the configuration; empty: it would not.
 std::string refusal(const Config& config);
+
+// Adds keys that change nothing because of what others say.
+void add_idle(contract::IdleKeys& idle, const Config& config);
 
 }  // namespace fansim::decoupled

@@ -13,7 +13,7 @@ namespace fansim::stream {
 
 // The bursts of a read that is a train wait for neither slots nor the FIFO behind them.
 SlotsThatCount::SlotsThatCount(const Config& config) : axi_(config.axi), of_reads_(axi_.outstanding) {
-  if (config.ddr.fidelity == contract::DdrFidelity::banked) return;
+  if (!takes_trains(config.ddr, config.axi)) return;
   const timing::Edge latency = rules::effective(config.ddr).read_latency;
   contract::AxiConfig axi = axi_;
   for (axi.outstanding = 1; axi.outstanding < axi_.outstanding; ++axi.outstanding)

@@ -77,6 +77,26 @@ struct Sizes {
   int tile_blocks;  // column blocks of W_x in one job
 };
 
+// The steps of a block that one of the machine's stores holds.
+struct StepLimit {
+  int steps;
+  std::string key;
+};
+
+// Who asks for more steps than the machine holds is told; a file may, because it serves many layers.
+compile::Fit<Sizes> with_block_steps(Sizes s, int steps, const std::vector<StepLimit>& limits,
+                                     const ScheduleConfig& schedule) {
+  const StepLimit& least = *std::min_element(limits.begin(), limits.end(),
+                                             [](const StepLimit& a, const StepLimit& b) { return a.steps < b.steps; });
+  const int wanted = schedule.lstm_block_steps;
+  if (schedule.block_steps_by_hand && std::min(wanted, steps) > least.steps)
+    return compile::Misfit{
+        fmt::format("schedule.lstm_block_steps {}: {} holds {} of this layer's steps; allowed: 1..{}", wanted,
+                    least.key, least.steps, least.steps)};
+  s.block_steps = std::min({wanted, steps, least.steps});
+  return s;
+}
+
 compile::Fit<Sizes> choose(const network::Layer& layer, const Place& in, const Place& out, const Config& config,
                            const Capacity& capacity, int record_bytes) {
   if (!config.array.hidden_requantise && (layer.recurrent().hidden_scale != 1 || layer.recurrent().hidden_shift != 0))
@@ -128,9 +148,13 @@ compile::Fit<Sizes> choose(const network::Layer& layer, const Place& in, const P
   if (by_output < 1)
     return compile::Misfit{fmt::format("{}: a time step needs {} B of {}", Limits(config).output,
                                        compile::grouped(out.row_bytes()), compile::grouped(capacity.output_bytes))};
-  s.block_steps = std::min(
-      {config.schedule.lstm_block_steps, layer.recurrent().steps, by_words, by_transfer, by_sums, by_line, by_output});
-  return s;
+  const Limits limits(config);
+  const std::vector<StepLimit> all{{by_words, limits.input},
+                                   {by_transfer, limits.input},
+                                   {by_sums, limits.sum},
+                                   {by_line, limits.line},
+                                   {by_output, limits.output}};
+  return with_block_steps(s, layer.recurrent().steps, all, config.schedule);
 }
 
 }  // namespace

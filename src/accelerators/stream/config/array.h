@@ -163,16 +163,18 @@ struct ArrayConfig {
   void visit(V&& v) {
     v.field("rows", rows, 1, kMaxRows, "tap rows of the array");
     v.field("cols", cols, 1, kMaxRows, "tap columns of the array");
-    v.field("input_channels", input_channels, 1, kMaxChannels, "input channels multiplied at once");
-    v.field("output_channels", output_channels, 2, kMaxChannels, "output channels computed at once");
+    v.field("input_channels", input_channels, 1, kMaxChannels,
+            {"input channels multiplied at once", base::Effect{}, "1 | 2 | 4 | 8 | 16"});
+    v.field("output_channels", output_channels, 2, kMaxChannels,
+            "output channels computed at once, a multiple of input_channels");
     const base::Effect of_width{base::Effect::Resources::shape, true, true};
     v.field(
         "operand_bits", operand_bits, 8, 16,
         {"bits of activations and weights: 8, or with 'multiplier: dsp48e2' and 'lut_kernel' 12 or 16, two bytes each "
          "in memory",
-         of_width});
+         of_width, "8 | 12 | 16"});
     v.field("coefficient_bits", coefficient_bits, 0, 16,
-            {"lut_kernel: bits of weights, 8, 12 or 16; 0: operand_bits", of_width});
+            {"lut_kernel: bits of weights; 0: operand_bits", of_width, "0 | 8 | 12 | 16"});
     v.choice(
         "multiplier", multiplier,
         {{Multiplier::dsp48e2, "dsp48e2"},

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "contract/load_config.h"
 
 namespace fansim::stream {
@@ -65,9 +67,11 @@ struct Rules : contract::BlockRules {
            fmt::format("output_channels {} must be even: a slice computes two at once", array.output_channels)});
   }
   static void check(contract::Problems& problems, const contract::AxiConfig& axi) {
-    if (axi.data_bits != 64 && axi.data_bits != 128)
+    if (axi.data_bits != 32 && axi.data_bits != 64 && axi.data_bits != 128)
       problems.push_back(
-          {"data_bits", fmt::format("data_bits {} is not a port width; allowed: 64 or 128", axi.data_bits)});
+          {"data_bits", fmt::format("data_bits {} is not a port width: the packer makes beats of 16 bytes "
+                                    "at most; allowed: 32, 64 or 128",
+                                    axi.data_bits)});
   }
   static void check(contract::Problems& problems, const contract::DmaConfig& dma) {
     if (dma.scatter_gather())
@@ -107,6 +111,7 @@ struct Rules : contract::BlockRules {
     if (config.buffers.bias_half_bytes() < bias_group)
       problems.push_back({"buffers", fmt::format("buffers: bias_kib {} is too small: half of it must hold {} bytes",
                                                  config.buffers.bias_kib, bias_group)});
+    check_memory(problems, "axi", config.ddr, config.memory_ports());
     return problems;
   }
 };
@@ -114,9 +119,26 @@ struct Rules : contract::BlockRules {
 }  // namespace
 
 Config Config::read(const std::string& path, const std::vector<std::string>& overrides) {
-  return contract::load_config<Config, Rules>(path, overrides);
+  auto config = contract::load_config<Config, Rules>(path, overrides);
+  config.schedule.block_steps_by_hand = std::any_of(overrides.begin(), overrides.end(), [](const std::string& setting) {
+    return setting.rfind("schedule.lstm_block_steps=", 0) == 0;
+  });
+  return config;
 }
 
 std::string refusal(const Config& config) { return contract::first_refusal<Rules>(config); }
+
+void add_idle(contract::IdleKeys& idle, const Config& c) {
+  if (!c.array.reloads())
+    contract::add_idle(idle, "array", {"shadow_luts"},
+                       "only 'lut_reconfigurable' and 'lut_kernel' have tables to reload");
+  if (!c.array.kernels())
+    contract::add_idle(idle, "array", {"rounding", "coefficient_bits"}, "only 'multiplier: lut_kernel' has kernels");
+  if (!c.array.chains())
+    contract::add_idle(idle, "array", {"terms", "shared"}, "only 'multiplier: dsp48e2_int8_chain' has chains");
+  contract::add_above(idle, "array.terms", c.array.terms, c.array.cols * c.array.input_channels,
+                      "a tap row has cols x input_channels products");
+  contract::add_above(idle, "axi.burst_beats", c.axi.burst_beats, c.axi.most_burst_beats(), "a burst ends at 4 KiB");
+}
 
 }  // namespace fansim::stream

@@ -16,6 +16,7 @@
 #include "contract/ddr.h"
 #include "contract/dma.h"
 #include "contract/host.h"
+#include "contract/idle_keys.h"
 
 namespace fansim::stream {
 
@@ -39,17 +40,15 @@ struct Config : contract::ConfigBase {
 
   // Lists keys of shared blocks that have no effect on this machine.
   static constexpr const char* kDirect = "the host writes LENGTH, it makes no descriptors";
-  static constexpr std::array<base::InertKey, 8> kInert{{{"dma.mode", "only direct is allowed"},
+  static constexpr std::array<base::InertKey, 7> kInert{{{"dma.mode", "only direct is allowed"},
                                                          {"dma.sg_start", kDirect},
                                                          {"dma.sg_command", kDirect},
                                                          {"dma.sg_queue", kDirect},
                                                          {"dma.delay_resolution", kDirect},
                                                          {"dma.address_bits", "the memory ends at 4 GiB"},
-                                                         {"ddr.data_bits", "the memory has one port"},
                                                          {"ddr.arbitration", "the memory has one port"}}};
 
-  // Returns the most that the ports of its memory carry, in one direction.
-  double memory_bytes_per_s() const { return axi.beat_bytes() * clock_hz(); }
+  contract::MemoryPorts memory_ports() const { return {1, axi.data_bits, clock_hz()}; }
 
   // Visits every clock with its key in the configuration file.
   template <class F>
@@ -74,5 +73,8 @@ struct Config : contract::ConfigBase {
 
 // Returns why the reader of a file would refuse the configuration; empty: it would not.
 std::string refusal(const Config& config);
+
+// Adds keys that change nothing because of what others say.
+void add_idle(contract::IdleKeys& idle, const Config& config);
 
 }  // namespace fansim::stream

@@ -12,7 +12,7 @@ namespace fansim::stream {
 
 ReplayedDataPath::Memories::Memories(const Config& config) {
   const int bytes = config.axi.beat_bytes();
-  if (config.ddr.fidelity == contract::DdrFidelity::banked) {
+  if (!takes_trains(config.ddr, config.axi)) {
     memory = timing::trains::make_memory(config.ddr, bytes, config.clock_mhz, 1);
     repeating = dynamic_cast<timing::trains::RepeatingReads*>(memory.get());
     return;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "rules/burst.h"
+#include "rules/pace.h"
 
 namespace fansim::stream {
 
@@ -24,6 +25,10 @@ timing::Edge longest_latency(const contract::DmaConfig& dma, const contract::Axi
 }
 
 }  // namespace
+
+bool takes_trains(const contract::DdrConfig& ddr, const contract::AxiConfig& axi) {
+  return ddr.fidelity != contract::DdrFidelity::banked && rules::pace_of(ddr, axi.data_bits).whole();
+}
 
 timing::Edge longest_train_latency(const contract::DmaConfig& dma, const contract::AxiConfig& axi) {
   return longest_latency(dma, axi, 1, true);

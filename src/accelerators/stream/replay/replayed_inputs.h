@@ -8,6 +8,9 @@
 
 namespace fansim::stream {
 
+// Whether the memory takes reads as trains: its timing is constants, and all of its beats are the accelerator's.
+bool takes_trains(const contract::DdrConfig& ddr, const contract::AxiConfig& axi);
+
 // The longest latency of the memory with which the bursts of any read by itself are a train.
 timing::Edge longest_train_latency(const contract::DmaConfig& dma, const contract::AxiConfig& axi);
 

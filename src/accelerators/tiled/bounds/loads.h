@@ -6,6 +6,7 @@
 
 #include "accelerators/tiled/config/config.h"
 #include "accelerators/tiled/timing/load_latency.h"
+#include "rules/pace.h"
 
 namespace fansim::tiled {
 
@@ -37,12 +38,15 @@ class Loads {
   double bus(double bits) const { return bits * port_ / config_.port.data_bits; }
   // Returns the cycles of loads one after another, each requested when the one before has arrived. `data` is their
   // data() in total; the bus is busy for `bus` cycles of it. A refresh holds the bus longer than a load's latency can
-  // hide.
+  // hide. A paced bus may hide it between bursts.
   double in_turn(double data, double bus, double loads) const {
     const double together = data + loads * latency();
     const contract::DdrConfig& d = config_.ddr;
     if (d.fidelity != contract::DdrFidelity::fixed) return together;
+    const rules::Pace pace = rules::pace_of(d, config_.port.data_bits);
     const double interval = d.refresh_interval * port_, held = d.refresh_cycles * port_;
+    const double paced = bus * static_cast<double>(pace.edges) / static_cast<double>(pace.beats) - port_;
+    if (!pace.whole()) return std::max(together, paced);
     const double busy = bus + std::max(0.0, bus / (interval - held) - 2) * held;
     // If the data leave the bus no idle time, only the part of a refresh beyond the latency delays them.
     const double hidden = bus < data ? held : latency() + 2;

@@ -101,16 +101,7 @@ struct Rules : contract::BlockRules {
     check_encoding(problems, "load", "input_bits", "an activation", c.input_encoding());
     check_encoding(problems, "load", "weight_bits", "a weight", c.weight_encoding());
     check_encoding(problems, "store", "bits", "an activation", c.output_encoding());
-    if (c.ddr.data_bits != 0 && c.ddr.data_bits < c.port.data_bits)
-      problems.push_back(
-          {"ddr", fmt::format("ddr: data_bits {} is narrower than the port's {} bits; allowed: 0 (as wide "
-                              "as the port), {} and more",
-                              c.ddr.data_bits, c.port.data_bits, c.port.data_bits)});
-    // A controller's port is at most as wide as a burst of eight of its memory.
-    const int access_bits = c.ddr.part.access_bytes() * 8;
-    if (c.ddr.fidelity == contract::DdrFidelity::banked && c.port.data_bits > access_bits)
-      problems.push_back({"port", fmt::format("port: data_bits {} is wider than a column access of {}: {} bits",
-                                              c.port.data_bits, c.ddr.part.name, access_bits)});
+    check_memory(problems, "port", c.ddr, c.memory_ports());
     return problems;
   }
 };
@@ -122,5 +113,34 @@ Config Config::read(const std::string& path, const std::vector<std::string>& ove
 }
 
 std::string refusal(const Config& config) { return contract::first_refusal<Rules>(config); }
+
+void add_idle(contract::IdleKeys& idle, const Config& c) {
+  for (int i = 0; i < Config::kEngines; ++i) {
+    const EngineConfig& engine = c.engine(i);
+    const std::string name = Config::kEngineNames[static_cast<std::size_t>(i)];
+    if (!engine.exists())
+      contract::add_idle(idle, name,
+                         {"macs", "dsp_channels", "terms", "input_words", "output_words", "double_buffer", "vectors"},
+                         fmt::format("{}.tm is 0: there is no such engine", name));
+    if (!divided(engine))
+      contract::add_idle(idle, name, {"dsp_channels"}, "only by_output and by_input divide the MACs");
+    if (!engine.chains()) contract::add_idle(idle, name, {"terms"}, "only 'macs: int8_chain' has chains");
+  }
+  for (int i = 0; i < Config::kEngines; ++i) {
+    const std::string key = std::string(Config::kEngineNames[static_cast<std::size_t>(i)]) + ".terms";
+    contract::add_above(idle, key.c_str(), c.engine(i).terms, c.engine(i).tn, "an output has tn products a step");
+  }
+  const auto burst = [&idle](const char* key, int beats, int bits) {
+    contract::add_above(idle, key, beats, contract::AxiConfig::kBoundary / (bits / 8), "a burst ends at 4 KiB");
+  };
+  burst("load.input_burst_beats", c.load.input_burst_beats, c.load.input_bits);
+  burst("load.weight_burst_beats", c.load.weight_burst_beats, c.load.weight_bits);
+  burst("store.burst_beats", c.store.burst_beats, c.store.bits);
+  burst("port.burst_beats", c.port.burst_beats, c.port.data_bits);
+  const auto whole_bytes = [](int bits) { return bits == 8 || bits == 16; };
+  if (whole_bytes(c.quantisation.weight_bits) && whole_bytes(c.quantisation.activation_bits))
+    contract::add_idle(idle, "load", {"encode"}, "values of 8 or 16 bits are whole bytes either way");
+  if (!c.fc.exists()) contract::add_idle(idle, "weights", {"fc_kib"}, "fc.tm is 0: there is no such engine");
+}
 
 }  // namespace fansim::tiled

@@ -19,6 +19,7 @@
 #include "contract/ddr.h"
 #include "contract/dual_int8.h"
 #include "contract/host.h"
+#include "contract/idle_keys.h"
 
 namespace fansim::tiled {
 
@@ -124,8 +125,9 @@ struct LoadConfig {
              "serial: one load function, inputs then weights, on one memory port; parallel: two functions and ports");
     v.field("encode", encode, "values are packed into words and beats; false: each has whole bytes");
     v.field("reorganise", reorganise, "weights reordered offline, so that a tile is one run of addresses");
-    v.field("input_bits", input_bits, 8, 512, "width of the input stream");
-    v.field("weight_bits", weight_bits, 8, 512, "width of the weight stream");
+    constexpr const char* kWidths = "8 | 16 | 32 | 64 | 128 | 256 | 512";
+    v.field("input_bits", input_bits, 8, 512, {"width of the input stream", base::Effect{}, kWidths});
+    v.field("weight_bits", weight_bits, 8, 512, {"width of the weight stream", base::Effect{}, kWidths});
     v.field("input_burst_beats", input_burst_beats, 1, 256, "beats of an input burst at most");
     v.field("weight_burst_beats", weight_burst_beats, 1, 256, "beats of a weight burst at most");
     v.field("outstanding", outstanding, 1, 64, "bursts in flight at most, per stream");
@@ -159,7 +161,7 @@ struct StoreConfig {
 
   template <class V>
   void visit(V&& v) {
-    v.field("bits", bits, 32, 256, "width of the output stream");
+    v.field("bits", bits, 32, 256, {"width of the output stream", base::Effect{}, "32 | 64 | 128 | 256"});
     v.field("burst_beats", burst_beats, 1, 256, "beats of an output burst at most");
     v.field("outstanding", outstanding, 1, 64, "bursts without a response at most");
     v.field("lanes", lanes, 1, EngineConfig::kMaxFactor, "output channels post-processed at once");
@@ -281,9 +283,8 @@ struct Config : contract::ConfigBase {
   static constexpr std::int64_t kMostCommonPeriod = 1'000'000;  // longest time that a machine may wait before every
                                                                 // layer
 
-  // Returns the most that the ports of its memory carry, in one direction.
-  double memory_bytes_per_s() const {
-    return port.beat_bytes() * port_mhz.value() * 1e6 * (load.order == LoadOrder::parallel ? 2 : 1);
+  contract::MemoryPorts memory_ports() const {
+    return {load.order == LoadOrder::parallel ? 2 : 1, port.data_bits, port_mhz.value() * 1e6};
   }
 
   // Visits every clock with its key in the configuration file.
@@ -312,5 +313,8 @@ struct Config : contract::ConfigBase {
 
 // Returns why the reader of a file would refuse the configuration; empty: it would not.
 std::string refusal(const Config& config);
+
+// Adds keys that change nothing because of what others say.
+void add_idle(contract::IdleKeys& idle, const Config& config);
 
 }  // namespace fansim::tiled

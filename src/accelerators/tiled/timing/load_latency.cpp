@@ -37,6 +37,8 @@ timing::Edge least_over_alignments(Config config) {
   if (ddr.fidelity != contract::DdrFidelity::fixed) ddr.read_latency = 0;
   ddr.fidelity = contract::DdrFidelity::fixed;
   ddr.refresh_cycles = 0;
+  ddr.data_bits = 0;
+  ddr.share = 1;
   // After so many edges of its own the fabric's clock is aligned with the port's as before.
   const base::Rational &fabric = config.clock_mhz, &port = config.port_mhz;
   const std::int64_t numerator = fabric.numerator * port.denominator;

@@ -30,7 +30,11 @@ struct Rules : contract::BlockRules {
       problems.push_back({"mode", "mode scatter_gather: transfers come from the controller; allowed: direct"});
   }
 
-  static contract::Problems between(const Config&) { return {}; }
+  static contract::Problems between(const Config& c) {
+    contract::Problems problems;
+    check_memory(problems, "axi", c.ddr, c.memory_ports());
+    return problems;
+  }
 };
 
 }  // namespace
@@ -40,5 +44,13 @@ Config Config::read(const std::string& path, const std::vector<std::string>& ove
 }
 
 std::string refusal(const Config& config) { return contract::first_refusal<Rules>(config); }
+
+void add_idle(contract::IdleKeys& idle, const Config& c) {
+  contract::add_above(idle, "axi.burst_beats", c.axi.burst_beats, c.axi.most_burst_beats(), "a burst ends at 4 KiB");
+  if (c.softmax.divider == Divider::array)
+    contract::add_idle(idle, "softmax", {"seed_bits", "iterations"}, "only 'divider: reciprocal' iterates");
+  else
+    contract::add_idle(idle, "softmax", {"rows_per_stage"}, "only 'divider: array' has rows");
+}
 
 }  // namespace fansim::trainer

@@ -16,6 +16,7 @@
 #include "contract/ddr.h"
 #include "contract/dma.h"
 #include "contract/host.h"
+#include "contract/idle_keys.h"
 
 namespace fansim::trainer {
 
@@ -148,11 +149,10 @@ struct Config : contract::ConfigBase {
   arith::QuantiserFormat quantiser;  // of the reference executor; the machine has none
 
   // Lists keys of shared blocks that have no effect on this machine.
-  static constexpr std::array<base::InertKey, 12> kInert{
+  static constexpr std::array<base::InertKey, 11> kInert{
       {{"dma.mode", "transfers come from the controller, and another mode is refused"},
        {"host.register_read", "the host waits for an interrupt, it polls nothing"},
        {"host.dma_setup", "the controller describes its transfers"},
-       {"ddr.data_bits", "one port alone moves data"},
        {"ddr.turnaround", "a transfer has long ended when the next begins"},
        {"ddr.arbitration", "one port alone moves data"},
        {"axi.pins", "no port of this machine is carried on wires yet"},
@@ -162,8 +162,7 @@ struct Config : contract::ConfigBase {
        {"dma.address_bits", "addresses are words of the registers"},
        {"dma.delay_resolution", "transfers come from the controller, not from descriptors"}}};
 
-  // Returns the most that the ports of its memory carry, in one direction.
-  double memory_bytes_per_s() const { return axi.beat_bytes() * clock_hz(); }
+  contract::MemoryPorts memory_ports() const { return {1, axi.data_bits, clock_hz()}; }
 
   template <class F>
   void visit_clocks(F&& f) {
@@ -188,5 +187,8 @@ struct Config : contract::ConfigBase {
 
 // Returns why the reader of a file would refuse the configuration; empty: it would not.
 std::string refusal(const Config& config);
+
+// Adds keys that change nothing because of what others say.
+void add_idle(contract::IdleKeys& idle, const Config& config);
 
 }  // namespace fansim::trainer

@@ -42,6 +42,7 @@ struct Rules : contract::BlockRules {
     if (!c.filter.exists() && !c.median.exists() && !c.simd.enabled)
       problems.push_back(
           {"filter", "filter.kernel 0, median.kernel 0, simd.enabled false: nothing is left to compute"});
+    check_memory(problems, "axi", c.ddr, c.memory_ports());
     return problems;
   }
 };
@@ -53,5 +54,17 @@ Config Config::read(const std::string& path, const std::vector<std::string>& ove
 }
 
 std::string refusal(const Config& config) { return contract::first_refusal<Rules>(config); }
+
+void add_idle(contract::IdleKeys& idle, const Config& c) {
+  contract::add_above(idle, "axi.burst_beats", c.axi.burst_beats, c.axi.most_burst_beats(), "a burst ends at 4 KiB");
+  if (!c.filter.exists())
+    contract::add_idle(idle, "filter", {"banks", "terms", "rebase", "scaler"},
+                       "filter.kernel is 0: there is no engine");
+  else if (!c.filter.rebase)
+    contract::add_idle(idle, "filter", {"terms"}, "without rebase one cascade sums the whole window");
+  if (!c.median.exists())
+    contract::add_idle(idle, "median", {"network", "mode"}, "median.kernel is 0: there is no such unit");
+  if (!c.simd.enabled) contract::add_idle(idle, "simd", {"mode", "multipliers"}, "simd.enabled is false");
+}
 
 }  // namespace fansim::vision

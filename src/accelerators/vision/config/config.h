@@ -16,6 +16,7 @@
 #include "contract/dma.h"
 #include "contract/dual_int8.h"
 #include "contract/host.h"
+#include "contract/idle_keys.h"
 
 namespace fansim::vision {
 
@@ -33,7 +34,7 @@ struct PixelsConfig {
 
   template <class V>
   void visit(V&& v) {
-    v.field("samples", samples, 1, 8, "samples a cycle: 1, 2, 4 or 8");
+    v.field("samples", samples, 1, 8, {"samples a cycle", base::Effect{}, "1 | 2 | 4 | 8"});
     v.field("line_samples", line_samples, 64, 1 << 15,
             {"samples that a line memory holds; wider images are cut into stripes", base::grows()});
     v.field("fifo_beats", fifo_beats, 2, 1024, {"results that wait for the packer, in cycles' worth", base::grows()});
@@ -71,7 +72,8 @@ struct FilterConfig {
 
   template <class V>
   void visit(V&& v) {
-    v.field("kernel", kernel, 0, kMaxKernel, "rows and columns of the largest window: 3, 5 or 7; 0: no filter engine");
+    v.field("kernel", kernel, 0, kMaxKernel,
+            {"rows and columns of the largest window; 0: no filter engine", base::Effect{}, "0 | 3 | 5 | 7"});
     v.field("banks", banks, 1, kMaxBanks, {"filters of one window at once; sobel3x3 needs two", base::grows()});
     v.field("terms", terms, 2, 7, "products that a chain sums before a slice takes its two sums apart");
     v.field("rebase", rebase,
@@ -100,7 +102,8 @@ struct MedianConfig {
 
   template <class V>
   void visit(V&& v) {
-    v.field("kernel", kernel, 0, 5, "rows and columns of the largest window: 3 or 5; 0: no such unit");
+    v.field("kernel", kernel, 0, 5,
+            {"rows and columns of the largest window; 0: no such unit", base::Effect{}, "0 | 3 | 5"});
     v.choice("network", network,
              {{arith::MedianNetwork::exchange19, "exchange19"},
               {arith::MedianNetwork::sorting, "sorting"},
@@ -184,8 +187,7 @@ struct Config : contract::ConfigBase {
        {"dma.address_bits", "addresses are words of the registers"},
        {"dma.delay_resolution", "rows come from registers, not from descriptors"}}};
 
-  // Returns the most that the ports of its memory carry, in one direction.
-  double memory_bytes_per_s() const { return 2 * axi.beat_bytes() * clock_hz(); }
+  contract::MemoryPorts memory_ports() const { return {2, axi.data_bits, clock_hz()}; }
 
   template <class F>
   void visit_clocks(F&& f) {
@@ -207,5 +209,8 @@ struct Config : contract::ConfigBase {
 
 // Returns why the reader of a file would refuse the configuration; empty: it would not.
 std::string refusal(const Config& config);
+
+// Adds keys that change nothing because of what others say.
+void add_idle(contract::IdleKeys& idle, const Config& config);
 
 }  // namespace fansim::vision
