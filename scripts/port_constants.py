@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints the constants of configs/parts/zcu102_ps_ddr4_*mhz.yaml, derived from runs of the fitted memory path.
+"""Prints the constants of configs/parts/zcu102_ps_ddr4*.yaml, derived from runs of the fitted memory path.
 
 The path is `fansim drive ports`. Then how far a memory of these constants is from it (docs/memory.md).
     scripts/port_constants.py [--built build/release]
@@ -128,6 +128,16 @@ def table(path, clock, of):
             print(f"| {beats} | {outstanding} | " + " | ".join(cells) + " |")
 
 
+def explain(derived, key, hidden):
+    """Prints which whole nanoseconds, less `hidden` edges of the port and rounded up, are the constant at every clock."""
+    wanted = {fractions.Fraction(clock): of[key][0] for clock, of in derived.items()}
+    periods = [(1000 / mhz, max(0, cycles + hidden)) for mhz, cycles in wanted.items()]
+    low = max((cycles - 1) * period for period, cycles in periods)
+    high = min(cycles * period for period, cycles in periods)
+    times = [ns for ns in range(int(low) + 1, int(high) + 1)]
+    print(f"  {key}: {times} ns - {hidden} cycles")
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--built", default=ROOT / "build/release", type=pathlib.Path)
@@ -139,6 +149,9 @@ def main():
             print(f"  {key + ':':18}{value:5}  # {reason}")
         two = path(clock, 50, TRANSACTION, "read", ("HP0", "HP3"))
         print("  two ports, share of a port's rate: " + ", ".join(f"{100 * rate:.1f} %" for rate, _ in two))
+    print("\none time for all clocks")
+    for key in ("read_latency", "write_latency", "request_latency", "response_latency"):
+        explain(derived, key, 2)
     for clock, of in derived.items():
         table(path, clock, of)
 

@@ -87,6 +87,14 @@ class KeyBytes {
 
   void field(const char*, int& value, int, int, const base::Doc&) { add(std::int64_t{value}); }
   void field(const char*, double& value, double, double, const base::Doc&) { add(value); }
+  // A cost may be multiplied before it is rounded, so its edges alone do not tell it apart.
+  void field(const char*, base::Cost& value, int, int, const base::Doc&) {
+    add(std::int64_t{value});
+    if (!value.is_timed()) return;
+    add(value.picoseconds());
+    clock(value.clock());
+  }
+  void field(const char*, base::Bandwidth& value, int, int, const base::Doc&) { add(std::int64_t{value}); }
   void field(const char*, bool& value, const base::Doc&) { add(std::int64_t{value}); }
   void field(const char*, std::string& value, const base::Doc&) { add(value); }
   template <class Enum>

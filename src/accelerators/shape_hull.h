@@ -16,8 +16,8 @@ namespace fansim::accelerators {
 // They say nothing about traffic.
 explore::Bounds bounds_from(const explore::Metrics& best);
 
-// Marks the parameters that shape the design: all except those with which resources only grow, and those that affect no
-// resource.
+// Marks the parameters of which a box must be bounded value by value: all except those with which resources only grow,
+// and numbers that affect no resource.
 template <class Config>
 std::vector<bool> shapes_of(const explore::Space& space, const contract::Device& device) {
   using Resources = base::Effect::Resources;
@@ -26,7 +26,9 @@ std::vector<bool> shapes_of(const explore::Space& space, const contract::Device&
     const Resources role = contract::effect_of<Config>(parameter.path).resources;
     // Yosys divides memories among block RAMs in ways that need not grow with them.
     const bool grows = role == Resources::grow && device.coefficients != contract::Coefficients::yosys;
-    shapes.push_back(!grows && role != Resources::none);
+    // Times and rates are in the file's order, so their first value need not be the least.
+    const bool ordered = role == Resources::none && parameter.numeric();
+    shapes.push_back(!grows && !ordered);
   }
   return shapes;
 }

@@ -33,6 +33,34 @@ void SetField::field(const char* name, double& value, double lo, double hi, cons
   }
 }
 
+// A number without a unit is set as an integer, with an integer's messages.
+template <class Value>
+void SetField::with_unit(const char* name, Value& value, int lo, int hi, Reader<Value> read) {
+  if (!is(name)) return;
+  if (text_.find_first_not_of("+-0123456789") == std::string::npos) {
+    int number = 0;
+    field(name, number, lo, hi, "");
+    if (problem_.empty()) value = number;
+    return;
+  }
+  Value found;
+  if (const std::string wrong = read(text_, found); !wrong.empty()) {
+    problem_ = fmt::format("{} '{}': {}", name, text_, wrong);
+  } else if (!found.may_be_in(lo, hi)) {
+    problem_ = fmt::format("{} {} is out of range; allowed: {}..{}", name, text_, lo, hi);
+  } else {
+    value = found;
+  }
+}
+
+void SetField::field(const char* name, Cost& value, int lo, int hi, const Doc&) {
+  with_unit<Cost>(name, value, lo, hi, read_cost);
+}
+
+void SetField::field(const char* name, Bandwidth& value, int lo, int hi, const Doc&) {
+  with_unit<Bandwidth>(name, value, lo, hi, read_bandwidth);
+}
+
 void SetField::field(const char* name, bool& value, const Doc&) {
   if (!is(name)) return;
   if (text_ != "true" && text_ != "false") {

@@ -2,13 +2,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/fields.h"
 
 namespace fansim::base {
 
-// Sets one field of a visited struct from the text that a file would hold.
+// Sets one field of a visited struct from the text that a file would hold. A cost is counted later, with follow().
 class SetField {
  public:
   SetField(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {}
@@ -19,6 +20,8 @@ class SetField {
 
   void field(const char* name, int& value, int lo, int hi, const Doc&);
   void field(const char* name, double& value, double lo, double hi, const Doc&);
+  void field(const char* name, Cost& value, int lo, int hi, const Doc&);
+  void field(const char* name, Bandwidth& value, int lo, int hi, const Doc&);
   void field(const char* name, bool& value, const Doc&);
   void field(const char* name, std::string& value, const Doc&);
   template <class Enum>
@@ -36,6 +39,10 @@ class SetField {
   }
 
  private:
+  template <class Value>
+  using Reader = std::string (*)(std::string_view, Value&);
+  template <class Value>
+  void with_unit(const char* name, Value& value, int lo, int hi, Reader<Value> read);
   void no_choice(const std::vector<std::string>& words);
   bool is(const char* name) {
     if (name_ != name) return false;

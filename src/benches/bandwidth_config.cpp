@@ -4,6 +4,7 @@
 #include "base/fields.h"
 #include "base/overrides.h"
 #include "base/yaml.h"
+#include "contract/config_file.h"
 #include "contract/key_range.h"
 
 namespace fansim::benches {
@@ -19,8 +20,10 @@ BandwidthConfig load_bandwidth_bench(const std::string& path, const std::vector<
   std::vector<contract::KeyRange> ranges;  // a bench uses only the values of the shared parts, so it ignores these
   config.visit_blocks([&](const char* key, auto& block) {
     base::YamlMap map = top.child(key);
+    contract::prepare_block(map, block);
     base::read_fields(map, block);
-    contract::read_ranges(map, key, base::field_rows(block), ranges);
+    for (const auto& problem : base::follow_clock(block, config.port_mhz)) map.fail(problem.field, problem.text);
+    contract::read_ranges(map, key, base::field_rows(block), config.port_mhz, ranges);
     map.finish();
   });
   top.finish();

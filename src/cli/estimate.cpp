@@ -114,7 +114,11 @@ std::string json_of(const contract::ConfigBase& config, const contract::Resolved
   const contract::Device& d = config.device;
   const estimate::Estimate& cost = judged.cost;
   Json json{{"schema", 1},
-            {"config", {{"name", config.name}, {"hash", config.hash}, {"resolved", report::resolved_json(resolved)}}},
+            {"config",
+             {{"name", config.name},
+              {"hash", config.hash},
+              {"resolved", report::resolved_json(resolved)},
+              {"costs", report::costs_json(resolved)}}},
             {"clock_hz", config.clock_hz()}};
   for (const estimate::BlockUse& block : cost.blocks) {
     json["blocks"].push_back(json_of(block.use));

@@ -73,7 +73,8 @@ report::Span span_of(const runs::Request& request) {
   const runs::Span span = runs::span(request, [&progress](double fraction) { progress.show(fraction); });
   report::Span result{span.cycles, span.least, span.most, {}};
   for (const runs::KeySpan& key : span.keys)
-    result.keys.push_back({key.range.key, key.range.lo, key.range.hi, key.at_lo, key.at_hi});
+    result.keys.push_back(
+        {key.range.key, key.range.lo, key.range.hi, key.at_lo, key.at_hi, key.range.lo.text(), key.range.hi.text()});
   return result;
 }
 

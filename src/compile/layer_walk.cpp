@@ -117,11 +117,12 @@ std::optional<Misfit> LayerWalk::leave_to_host(int index, int number, contract::
       (window + (layer.reads_two() ? network_.shape(layer.with).elements() : 0) + layer.out.elements()) * pictures();
   const contract::ComputingHostConfig& host = *software();
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
-  if (host.cycles_per_value > 0 && values > (kMost - host.layer_setup) / host.cycles_per_value)
+  const std::int64_t cycles = host.cycles_per_value.times(values);
+  if (cycles > kMost - host.layer_setup)
     return Misfit{fmt::format("{} values take the host more than 2^31 cycles", grouped(values))};
   plan.on_host = true;
   plan.type = "host";
-  host_layer(number, static_cast<std::uint32_t>(host.layer_setup + values * host.cycles_per_value));
+  host_layer(number, static_cast<std::uint32_t>(host.layer_setup + cycles));
   const HostTensor to = host_tensor(index), from = host_tensor(fusion_.root(layer.source));
   plan.output = to.stored;
   if (!options_.values) return std::nullopt;

@@ -131,10 +131,10 @@ void BlockRules::check(Problems& problems, const DdrConfig& ddr) {
                                              ddr.share, static_cast<double>(ddr.share_parts()) / kParts)});
   if (ddr.refresh_cycles >= ddr.refresh_interval)
     problems.push_back({"refresh_cycles", fmt::format("refresh_cycles {} must be below refresh_interval {}",
-                                                      ddr.refresh_cycles, ddr.refresh_interval)});
+                                                      int{ddr.refresh_cycles}, int{ddr.refresh_interval})});
   if (ddr.fidelity == DdrFidelity::banked && ddr.write_latency < ddr.request_latency)
     problems.push_back({"write_latency", fmt::format("write_latency {} must not be below request_latency {}",
-                                                     ddr.write_latency, ddr.request_latency)});
+                                                     int{ddr.write_latency}, int{ddr.request_latency})});
 }
 
 // Between a port's width and that of all ports the data path would be as one port's.

@@ -35,6 +35,8 @@ struct ConfigBase {
   static constexpr std::array<base::InertKey, 0> kInert{};
 
   double clock_hz() const { return clock_mhz.value() * 1e6; }
+  // Returns the clock in which a block's costs are counted.
+  const base::Rational& clock_of(const std::string& /*block*/) const { return clock_mhz; }
 };
 
 // Throws UserError unless the file's `system` is this one.

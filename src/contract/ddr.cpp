@@ -23,7 +23,7 @@ double peak_bytes_per_s(const DdrConfig& config, const MemoryPorts& ports) {
 namespace {
 
 std::string path(const DdrConfig& config) {
-  return config.data_bits == 0 ? "as wide as a port" : fmt::format("of {} bits", config.data_bits);
+  return config.data_bits == 0 ? "as wide as a port" : fmt::format("of {} bits", int{config.data_bits});
 }
 std::string others(const DdrConfig& config) {
   return config.shared() ? fmt::format(", {:.6g} % of whose beats are the accelerator's", 100 * config.share) : "";

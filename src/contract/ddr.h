@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/cost.h"
 #include "base/effect.h"
 #include "contract/ddr_part.h"
 
@@ -13,18 +14,18 @@ namespace fansim::contract {
 enum class DdrFidelity { ideal, fixed, banked };
 enum class DdrArbitration { round_robin, priority };
 
-// DDR behind its ports. Times are in cycles of the ports' clock.
+// DDR behind its ports. Engines count in cycles of the ports' clock.
 struct DdrConfig {
   DdrFidelity fidelity = DdrFidelity::fixed;
   double share = 1;
-  int data_bits = 0;
-  int read_latency = 40;
-  int write_latency = 20;
-  int turnaround = 8;
-  int refresh_interval = 1950;
-  int refresh_cycles = 88;
-  int request_latency = 14;
-  int response_latency = 15;
+  base::Bandwidth data_bits = 0;
+  base::Cost read_latency = base::Cost::nanoseconds(159);
+  base::Cost write_latency = base::Cost::nanoseconds(80);
+  base::Cost turnaround = base::Cost::nanoseconds(32);
+  base::Cost refresh_interval = base::Cost::nanoseconds(7'800);
+  base::Cost refresh_cycles = base::Cost::nanoseconds(350);
+  base::Cost request_latency = base::Cost::nanoseconds(56);
+  base::Cost response_latency = base::Cost::nanoseconds(60);
   DdrArbitration arbitration = DdrArbitration::round_robin;
   DdrPart part;  // used if `fidelity` is banked
 
@@ -42,23 +43,24 @@ struct DdrConfig {
               base::Effect{base::Effect::Resources::none, true, false, true}});
     v.field("share", share, 1.0 / kShareParts, 1.0,
             {"of the beats of each port, the accelerator's part; others have the rest", base::times()});
-    v.field("data_bits", data_bits, 0, 1024,
-            {"ideal, fixed: width of the data path that all ports share; less than a port's: a beat takes longer; 0: "
-             "as wide as one port",
+    v.field("data_bits", data_bits, 0, 1 << 20,
+            {"ideal, fixed: what the data path that all ports share carries: bits a cycle of the ports' clock, or "
+             "MB/s; less than a port's: a beat takes longer; 0: as wide as one port",
              base::times()});
     v.field("read_latency", read_latency, 1, 10000,
-            {"fixed: cycles from a read burst's grant to its first beat", base::times()});
+            {"fixed: time, or cycles of the ports' clock, from a read burst's grant to its first beat", base::times()});
     v.field("write_latency", write_latency, 1, 10000,
-            {"cycles from a write burst's last beat to its response", base::times()});
-    v.field("turnaround", turnaround, 0, 1000, {"fixed: idle cycles between a read and a write burst", base::times()});
-    v.field("refresh_interval", refresh_interval, 16, 1000000,
-            {"fixed: cycles between refreshes (tREFI)", base::times()});
+            {"time, or cycles of the ports' clock, from a write burst's last beat to its response", base::times()});
+    v.field("turnaround", turnaround, 0, 1000,
+            {"fixed: idle time, or cycles, between a read and a write burst", base::times()});
+    v.field("refresh_interval", refresh_interval, 4, 1000000,
+            {"fixed: time, or cycles, between refreshes (tREFI)", base::times()});
     v.field("refresh_cycles", refresh_cycles, 0, 10000,
-            {"fixed: cycles a refresh holds the memory (tRFC)", base::times()});
+            {"fixed: time, or cycles, for which a refresh holds the memory (tRFC)", base::times()});
     v.field("request_latency", request_latency, 0, 10000,
-            {"banked: cycles from the port to the controller", base::times()});
+            {"banked: time, or cycles, from the port to the controller", base::times()});
     v.field("response_latency", response_latency, 0, 10000,
-            {"banked: cycles from the DRAM's data to the port", base::times()});
+            {"banked: time, or cycles, from the DRAM's data to the port", base::times()});
     v.choice("arbitration", arbitration,
              {{DdrArbitration::round_robin, "round_robin"}, {DdrArbitration::priority, "priority"}},
              {"banked: which of several ports enters the controller; priority: the lowest", base::times()});

@@ -27,14 +27,19 @@ std::string hash_of(Config& config) {
   return hash.text();
 }
 
-// Reads one block of the file, if the file has it.
+// Reads one block of the file, if the file has it, and counts its costs in that clock.
 template <class Rules, class Block>
-void read_block(base::YamlMap& top, const char* key, Block& block, std::vector<KeyRange>& ranges) {
-  if (!top.has(key)) return;
+void read_block(base::YamlMap& top, const char* key, Block& block, const base::Rational& clock,
+                std::vector<KeyRange>& ranges) {
+  if (!top.has(key)) {
+    for (const auto& problem : base::follow_clock(block, clock)) top.fail(key, std::string(key) + "." + problem.text);
+    return;
+  }
   base::YamlMap map = top.child(key);
   prepare_block(map, block);
   base::read_fields(map, block);
-  read_ranges(map, key, base::field_rows(block), ranges);
+  for (const auto& problem : base::follow_clock(block, clock)) map.fail(problem.field, problem.text);
+  read_ranges(map, key, base::field_rows(block), clock, ranges);
   map.finish();
   Rules::check_file(map, block);
   Problems problems;
@@ -56,7 +61,8 @@ Config load_config(const std::string& path, const std::vector<std::string>& over
     if (required || top.has(key)) mhz = read_clock(top, key);
     required = false;
   });
-  config.visit_blocks([&](const char* key, auto& block) { read_block<Rules>(top, key, block, config.ranges); });
+  config.visit_blocks(
+      [&](const char* key, auto& block) { read_block<Rules>(top, key, block, config.clock_of(key), config.ranges); });
   config.faults = read_faults(top);
   top.finish();
   for (const Problem& problem : Rules::between(config)) top.fail(problem.key, problem.text);
@@ -68,8 +74,10 @@ Config load_config(const std::string& path, const std::vector<std::string>& over
 template <class Rules, class Config>
 std::string first_refusal(Config config) {
   std::string first;
-  config.visit_blocks([&first](const char* name, const auto& block) {
+  config.visit_blocks([&](const char* name, auto& block) {
     Problems problems;
+    for (const auto& problem : base::follow_clock(block, config.clock_of(name)))
+      problems.push_back({problem.field, problem.text});
     Rules::check(problems, block);
     if (first.empty() && !problems.empty()) first = std::string(name) + ": " + problems.front().text;
   });
@@ -78,8 +86,14 @@ std::string first_refusal(Config config) {
   return between.empty() ? "" : between.front().text;
 }
 
-// Sets the field "block.field", or a clock. That costs a thousandth of reading the file again, so searches do it.
-// Returns what is wrong with the text; empty if nothing is.
+// Counts all costs in the clocks that the configuration has now. Whether they keep their limits is not checked.
+template <class Config>
+void follow_clocks(Config& config) {
+  config.visit_blocks([&config](const char* name, auto& block) { base::follow_clock(block, config.clock_of(name)); });
+}
+
+// Sets the field "block.field", or a clock, which all costs follow. That costs a thousandth of reading the file again,
+// so searches do it. Returns what is wrong with the text; empty if nothing is.
 template <class Config>
 std::string set_field(Config& config, const std::string& path, const std::string& text) {
   bool clock = false;
@@ -96,13 +110,18 @@ std::string set_field(Config& config, const std::string& path, const std::string
       mhz = *parsed;
     }
   });
-  if (clock) return problem;
+  if (clock) {
+    follow_clocks(config);
+    return problem;
+  }
   const std::size_t dot = path.find('.');
   if (dot == std::string::npos) return fmt::format("'{}' is no field", path);
   const std::string wanted = path.substr(0, dot);
   base::SetField field(path.substr(dot + 1), text);
   config.visit_blocks([&](const char* name, auto& block) {
-    if (wanted == name) block.visit(field);
+    if (wanted != name) return;
+    block.visit(field);
+    base::follow_clock(block, config.clock_of(name));
   });
   if (!field.found()) return fmt::format("'{}' is no field", path);
   return field.problem().empty() ? "" : wanted + ": " + field.problem();

@@ -9,12 +9,31 @@
 #include "contract/ddr_part.h"
 
 namespace fansim::contract {
+namespace {
+
+// An element of a list that is both YAML and JSON.
+std::string listed(const base::Cost& cost) {
+  return cost.is_timed() ? fmt::format("\"{}\"", cost.text()) : cost.text();
+}
+
+}  // namespace
 
 ResolvedConfig::Block resolved_block(const std::string& key, const std::vector<base::FieldRow>& rows) {
   ResolvedConfig::Block block;
   block.key = key;
-  for (const base::FieldRow& row : rows) block.values.push_back({row.name, row.type, row.fallback});
+  for (const base::FieldRow& row : rows) block.values.push_back({row.name, row.type, row.fallback, row.counted});
   return block;
+}
+
+std::vector<ResolvedConfig::Cost> resolved_costs(const std::string& block, const std::vector<base::FieldRow>& rows,
+                                                 const base::Rational& clock) {
+  std::vector<ResolvedConfig::Cost> costs;
+  for (const base::FieldRow& row : rows) {
+    if (row.type != "cost") continue;
+    const std::int64_t cycles = std::stoll(row.counted.empty() ? row.fallback : row.counted);
+    costs.push_back({block + "." + row.name, cycles, static_cast<double>(cycles) * 1e3 / clock.value()});
+  }
+  return costs;
 }
 
 ResolvedConfig::Block resolved_ranges(const std::vector<KeyRange>& ranges, const std::string& name) {
@@ -22,7 +41,8 @@ ResolvedConfig::Block resolved_ranges(const std::vector<KeyRange>& ranges, const
   block.key = "ranges";
   for (const KeyRange& range : ranges)
     if (range.key.rfind(name + ".", 0) == 0)
-      block.values.push_back({range.key.substr(name.size() + 1), "list", fmt::format("[{}, {}]", range.lo, range.hi)});
+      block.values.push_back(
+          {range.key.substr(name.size() + 1), "list", fmt::format("[{}, {}]", listed(range.lo), listed(range.hi))});
   return block;
 }
 

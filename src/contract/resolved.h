@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,16 +16,26 @@ namespace fansim::contract {
 struct ResolvedConfig {
   struct Value {
     std::string key, type, text;  // type: as in FieldRow, or "list"
+    std::string counted = {};     // as in FieldRow
   };
   struct Block {
     std::string key;
     std::vector<Value> values;
     std::vector<Block> blocks;
   };
+  // What a cost comes to in its clock.
+  struct Cost {
+    std::string key;
+    std::int64_t cycles;
+    double nanoseconds;
+  };
   Block top;
+  std::vector<Cost> costs;
 };
 
 ResolvedConfig::Block resolved_block(const std::string& key, const std::vector<base::FieldRow>& rows);
+std::vector<ResolvedConfig::Cost> resolved_costs(const std::string& block, const std::vector<base::FieldRow>& rows,
+                                                 const base::Rational& clock);
 // Returns the ranges of the block `name` as a block of its own. It has no values if there are no such ranges.
 ResolvedConfig::Block resolved_ranges(const std::vector<KeyRange>& ranges, const std::string& name);
 ResolvedConfig::Block resolved_part(const DdrPart& part);
@@ -45,7 +56,9 @@ ResolvedConfig resolved(Config config) {
   });
   if (!config.faults.empty()) all.top.values.push_back({"faults", "list", resolved_faults(config.faults)});
   config.visit_blocks([&](const char* key, auto& block) {
-    all.top.blocks.push_back(resolved_block(key, base::field_rows(block)));
+    const std::vector<base::FieldRow> rows = base::field_rows(block);
+    all.top.blocks.push_back(resolved_block(key, rows));
+    for (auto& cost : resolved_costs(key, rows, config.clock_of(key))) all.costs.push_back(std::move(cost));
     if (const ResolvedConfig::Block ranges = resolved_ranges(config.ranges, key); !ranges.values.empty())
       all.top.blocks.back().blocks.push_back(ranges);
     if (std::string(key) == "ddr" && config.ddr.has_part())

@@ -126,6 +126,13 @@ std::vector<std::string> Account::bucket_names() const {
   return names;
 }
 
+base::Cycles Account::host_cycles(const LayerResult& layer) const {
+  base::Cycles cycles = 0;
+  for (std::size_t b = 0; b < layer.buckets.size(); ++b)
+    if (buckets[b].of_host) cycles += layer.buckets[b];
+  return cycles;
+}
+
 base::Cycles Account::cycles_of(const LayerResult& layer, const std::string& bucket) const {
   for (std::size_t i = 0; i < buckets.size(); ++i)
     if (bucket == buckets[i].name) return layer.buckets.at(i);

@@ -76,6 +76,7 @@ struct Statistic {
 struct Bucket {
   const char* name;
   const char* meaning;
+  bool of_host = false;  // the fabric waits for the host alone
 };
 
 // What a machine reports of a layer beyond what all machines report.
@@ -87,6 +88,8 @@ struct Account {
   std::vector<Statistic> statistics() const;
   std::vector<const Counted*> counted() const;
   std::vector<std::string> bucket_names() const;
+  // Returns the cycles in which the fabric waited for the host alone: time that no faster fabric saves.
+  base::Cycles host_cycles(const LayerResult& layer) const;
   // Returns the cycles of a bucket in a layer that ran. Throws std::out_of_range if there is no such bucket.
   base::Cycles cycles_of(const LayerResult& layer, const std::string& bucket) const;
 };

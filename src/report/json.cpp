@@ -20,6 +20,11 @@ Json figure_json(const contract::Statistic& statistic, const contract::LayerResu
 void add_figures(Json& json, const contract::LayerResult& layer, const RunReport& report) {
   for (const contract::Statistic& statistic : report.account.statistics())
     if (statistic.in_reports()) json[statistic.key()] = figure_json(statistic, layer, report);
+  const base::Cycles host = report.account.host_cycles(layer), fabric = layer.cycles - host;
+  json["host_cycles"] = host;
+  json["host_seconds"] = static_cast<double>(host) / report.design.clock_hz;
+  json["fabric_cycles"] = fabric;
+  json["fabric_seconds"] = static_cast<double>(fabric) / report.design.clock_hz;
   for (std::size_t b = 0; b < report.account.buckets.size(); ++b)
     json["buckets"][report.account.buckets[b].name] = layer.buckets.empty() ? 0 : layer.buckets[b];
 }
@@ -102,8 +107,10 @@ std::string json(const RunReport& report) {
   Json json;
   json["schema"] = 1;
   json["tool"] = {{"name", "fansim"}, {"version", report.tool.version}, {"command", report.tool.command}};
-  json["config"] = {
-      {"name", report.config.name}, {"hash", report.config.hash}, {"resolved", resolved_json(report.resolved)}};
+  json["config"] = {{"name", report.config.name},
+                    {"hash", report.config.hash},
+                    {"resolved", resolved_json(report.resolved)},
+                    {"costs", costs_json(report.resolved)}};
   json["network"] = {{"name", report.network.name}, {"hash", report.network.hash}};
   json["engine"] = report.engine;
   json["seed"] = report.seed;

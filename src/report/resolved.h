@@ -12,5 +12,7 @@ namespace fansim::report {
 std::string resolved_yaml(const contract::ResolvedConfig& config);
 // Writes the same keys as JSON, numbers as numbers.
 nlohmann::ordered_json resolved_json(const contract::ResolvedConfig& config);
+// Writes what each cost of the host and of the memory comes to, in cycles of its clock and in time.
+nlohmann::ordered_json costs_json(const contract::ResolvedConfig& config);
 
 }  // namespace fansim::report

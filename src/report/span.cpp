@@ -19,6 +19,10 @@ std::string change(base::Cycles cycles, base::Cycles of) {
 
 std::string four_digits(double value) { return fmt::format("{:.4g}", value); }
 
+std::string end(int cycles, const std::string& text) {
+  return text.find(' ') == std::string::npos ? grouped(cycles) : fmt::format("{} ({})", grouped(cycles), text);
+}
+
 bool inside(const HeadlineSpan& span) { return span.least <= span.published && span.published <= span.most; }
 
 }  // namespace
@@ -36,8 +40,8 @@ std::string text(const Span& span, double clock_hz) {
   table.row({"key alone", "from", "to", "cycles at from", "%", "cycles at to", "%"});
   table.rule();
   for (const SpanKey& key : keys)
-    table.row({key.key, grouped(key.lo), grouped(key.hi), grouped(key.at_lo), change(key.at_lo, span.cycles),
-               grouped(key.at_hi), change(key.at_hi, span.cycles)});
+    table.row({key.key, end(key.lo, key.lo_text), end(key.hi, key.hi_text), grouped(key.at_lo),
+               change(key.at_lo, span.cycles), grouped(key.at_hi), change(key.at_hi, span.cycles)});
   return out + table.text();
 }
 
@@ -47,6 +51,8 @@ Json span_json(const Span& span) {
     json["keys"].push_back({{"key", key.key},
                             {"from", key.lo},
                             {"to", key.hi},
+                            {"from_as_given", key.lo_text},
+                            {"to_as_given", key.hi_text},
                             {"cycles_at_from", key.at_lo},
                             {"cycles_at_to", key.at_hi}});
   return json;

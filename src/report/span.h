@@ -14,6 +14,7 @@ struct SpanKey {
   std::string key;
   int lo = 0, hi = 0;
   base::Cycles at_lo = 0, at_hi = 0;
+  std::string lo_text = {}, hi_text = {};  // as the configuration gives them, with their unit
 };
 
 // Holds the cycles of a run as configured, and the least and most if all those constants err to one side.

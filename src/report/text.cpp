@@ -37,6 +37,15 @@ std::string answer_of(const RunReport& report, const contract::LayerResult& sum)
                      verdict);
 }
 
+// Says what of the total the fabric is at work, and what it waits for the host.
+std::string host_and_fabric(const RunReport& report, const contract::LayerResult& sum) {
+  if (sum.cycles == 0) return "";
+  const base::Cycles host = report.account.host_cycles(sum);
+  const auto ms = [&](base::Cycles cycles) { return 1e3 * static_cast<double>(cycles) / report.design.clock_hz; };
+  return fmt::format("fabric {:.3f} ms; waiting for the host {:.3f} ms ({} %)\n", ms(sum.cycles - host), ms(host),
+                     percent(static_cast<double>(host), static_cast<double>(sum.cycles)));
+}
+
 std::string a_frame(const RunReport& report) {
   if (!report.whole) return "";
   const int pictures = report.design.pictures;
@@ -216,7 +225,7 @@ std::string answer(const RunReport& report) { return answer_of(report, total(rep
 
 std::string text(const RunReport& report, std::size_t columns) {
   const contract::LayerResult sum = total(report);
-  std::string out = answer_of(report, sum) + a_frame(report);
+  std::string out = answer_of(report, sum) + host_and_fabric(report, sum) + a_frame(report);
   if (report.batch) out += batch_text(report, sum);
   if (report.frames) out += frames_text(*report.frames, report.design);
   out += "\n" + layer_table(report, sum, columns) + (report.mapping ? mapping_text(report) : "") + design(report);

@@ -126,7 +126,7 @@ inline Pick pick(FixedDdrState& state, const contract::DdrConfig& config, const 
   result.others = turn ? std::max(edge, bus.burst_end + config.turnaround) : edge;
   const std::int64_t others = state.pace.before(request.beats, bus.owed);
   result.start = result.others + others;
-  result.data = result.start + (result.direction == Direction::read ? config.read_latency : 0);
+  result.data = result.start + (result.direction == Direction::read ? int{config.read_latency} : 0);
   state.turnarounds += turn;
   const std::int64_t end = result.start + request.beats;
   bus = {end, result.start, end, result.direction, result.port, others, bus.owed};

@@ -12,7 +12,7 @@ namespace fansim::runs {
 namespace {
 
 std::string setting(const contract::KeyRange& range, bool high) {
-  return range.key + "=" + std::to_string(high ? range.hi : range.lo);
+  return range.key + "=" + (high ? range.hi : range.lo).text();
 }
 
 // Returns the ranges of constants that act and that no override has fixed.
@@ -22,10 +22,8 @@ std::vector<contract::KeyRange> open_ranges(const Request& request) {
   const contract::IdleKeys idle = accelerator->idle_keys();
   for (const contract::KeyRange& range : accelerator->config().ranges) {
     if (contract::why_idle(idle, range.key)) continue;
-    const std::string block = range.key.substr(0, range.key.find('.'));
     const bool settled = std::any_of(request.overrides.begin(), request.overrides.end(), [&](const std::string& text) {
-      const std::string key = text.substr(0, text.find('='));
-      return key == range.key || key == block;
+      return text.substr(0, text.find('=')) == range.key;
     });
     if (!settled) open.push_back(range);
   }

@@ -17,7 +17,7 @@ FixedMemory::FixedMemory(const contract::DdrConfig& config, int beat_bytes, int 
       state_(lanes_, rules::pace_of(config, beat_bytes * 8)) {
   if (config_.refresh_cycles >= config_.refresh_interval)  // no decision would ever be reached
     throw std::invalid_argument(fmt::format("timing: refreshes of {} cycles every {} leave the memory none",
-                                            config_.refresh_cycles, config_.refresh_interval));
+                                            int{config_.refresh_cycles}, int{config_.refresh_interval}));
   rules::quiesce(state_, config_, 0);
 }
 

@@ -147,7 +147,8 @@ std::vector<std::string> others(const base::FieldRow& row) {
   if (row.type == "bool") return {"true", "false"};
   std::vector<std::string> values;
   const std::size_t dots = row.allowed.find("..");
-  if (row.type == "int" && dots != std::string::npos) {
+  const bool counts = row.type == "int" || row.type == "cost" || row.type == "bandwidth";
+  if (counts && dots != std::string::npos) {
     const long low = std::stol(row.allowed), high = std::stol(row.allowed.substr(dots + 2));
     for (const long value : {2L, 16L, 64L, 8L, 128L, 4L, 1L, 1000L, 5L, 256L})
       if (value >= low && value <= high) values.push_back(std::to_string(value));

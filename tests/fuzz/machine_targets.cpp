@@ -28,8 +28,9 @@ std::vector<std::string> words_of(const std::string& text) {
 // Returns the least and the most of "2..1024", or empty texts for a key without a range.
 std::pair<std::string, std::string> range_of(const base::FieldRow& row) {
   const std::size_t dots = row.allowed.find("..");
-  if ((row.type != "int" && row.type != "number") || dots == std::string::npos) return {};
-  return {row.allowed.substr(0, dots), row.allowed.substr(dots + 2)};
+  const bool counted = row.type == "int" || row.type == "cost" || row.type == "bandwidth";
+  if ((!counted && row.type != "number") || dots == std::string::npos) return {};
+  return {row.allowed.substr(0, dots), row.allowed.substr(dots + 2, row.allowed.find(' ', dots) - dots - 2)};
 }
 
 // Returns a value from the key's range, most often one of its ends.
@@ -40,7 +41,13 @@ std::string any_value(const base::FieldRow& row, base::Random& random) {
     const double low = std::stod(least), high = std::stod(most), share = random.uniform(0, 1000) / 1000.0;
     // Small values are as likely as large ones.
     const double value = random.chance(50) ? low + (high - low) * share : low + std::pow(high - low + 1, share) - 1;
-    return row.type == "int" ? fmt::format("{:.0f}", std::floor(value)) : fmt::format("{}", value);
+    if (row.type == "number") return fmt::format("{}", value);
+    const std::string number = fmt::format("{:.0f}", std::floor(value));
+    if (row.type == "int" || random.chance(50)) return number;
+    constexpr const char* kUnits[] = {
+        " ps",   " ns",   " us",  " s", " cycles", " cycles of 1600/3 MHz", " ns - 2 cycles",
+        " MB/s", " GB/s", " nss", "ns"};
+    return number + kUnits[random.uniform(0, static_cast<int>(std::size(kUnits)) - 1)];
   }
   const std::vector<std::string> words = words_of(row.allowed);
   if (words.empty()) return random.chance(50) ? row.fallback : "x";
@@ -172,12 +179,12 @@ void add_machines(std::vector<Target>& targets) {
     more.insert(more.begin(), timing.begin(), timing.end());
     return more;
   };
-  add_part("part_ddr", {"parts/zcu102_ps_ddr4_250mhz.yaml", "parts/round_numbers_ddr_250mhz.yaml"},
+  add_part("part_ddr", {"parts/zcu102_ps_ddr4.yaml", "parts/round_numbers_ddr.yaml"},
            with({"--set", "ddr=@", "--set", "ddr.fidelity=banked"}), targets);
   add_part("part_banked", {"parts/zcu102_ddr4_2133.yaml", "parts/ddr4_2400_x8.yaml", "parts/ddr4_2133_x16.yaml"},
            with({"--set", "ddr.fidelity=banked", "--set", "ddr.write_latency=40", "--set", "ddr.part=@"}), targets);
   add_part("part_dma", {"parts/axi_dma.yaml"}, with({"--set", "dma=@"}), targets);
-  add_part("part_host", {"parts/zynq_ps_bare_metal_250mhz.yaml"}, with({"--set", "host=@"}), targets);
+  add_part("part_host", {"parts/zynq_ps_bare_metal.yaml"}, with({"--set", "host=@"}), targets);
   add_part("device", {"devices/zcu102.yaml", "devices/xc7z020.yaml", "devices/vu9p.yaml"},
            {"estimate", "tiny_stream", kTiny, "--set", "device=@"}, targets);
 

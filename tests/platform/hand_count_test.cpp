@@ -14,7 +14,7 @@ namespace {
 
 // The page counts with round constants of the memory, and not with the board's.
 stream::Config counted_config(std::vector<std::string> settings = {}) {
-  settings.insert(settings.begin(), "ddr=../parts/round_numbers_ddr_250mhz.yaml");
+  settings.insert(settings.begin(), "ddr=../parts/round_numbers_ddr.yaml");
   return test::shipped_config("zcu102_stream", settings);
 }
 

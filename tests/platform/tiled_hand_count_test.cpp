@@ -15,7 +15,7 @@ namespace {
 
 // The page counts with round constants of the memory, and not with the board's.
 tiled::Config counted_config(const std::string& name, std::vector<std::string> overrides) {
-  overrides.insert(overrides.begin(), "ddr=../parts/round_numbers_ddr_333mhz.yaml");
+  overrides.insert(overrides.begin(), "ddr=../parts/round_numbers_ddr.yaml");
   return test::shipped_tiled(name, overrides);
 }
 

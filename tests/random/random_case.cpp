@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/random.h"
+#include "base/rational.h"
 #include "base/yaml.h"
 #include "network/function.h"
 
@@ -21,7 +22,8 @@ std::string Case::network() const { return "version: 1\nname: random\n" + body()
 
 std::string Case::replay(const std::string& network_file) const {
   std::string text = "fansim run " + base + " " + network_file + " --cross-check";
-  for (const std::string& setting : settings) text += " --set " + setting;
+  for (const std::string& setting : settings)
+    text += setting.find(' ') == std::string::npos ? " --set " + setting : " --set '" + setting + "'";
   if (!only.empty()) text += " --layers " + only;
   return frames == 0 ? text : fmt::format("{} --frames {}", text, frames);
 }
@@ -273,6 +275,49 @@ void add_looked_up_layers(std::uint64_t seed, const std::vector<std::string>& ot
       text += fmt::format("  - {{name: v{}, type: {}, kernel: {}, stride: {}}}\n", i, one_of({"maxpool", "avgpool"}),
                           random.uniform(1, 3), random.uniform(1, 3));
     c.layers.push_back(text);
+  }
+}
+
+namespace {
+
+base::Rational clock_of(const Case& c, const std::string& key) {
+  std::string text;
+  for (const std::string& setting : c.settings)
+    if (setting.rfind(key + "=", 0) == 0) text = setting.substr(key.size() + 1);
+  const base::YamlNode file = base::load_yaml(std::string(FANSIM_SOURCE_DIR "/") + c.base);
+  if (const base::YamlNode* node = file.find(key); node && text.empty()) text = node->scalar;
+  return base::parse_rational(text).value_or(base::Rational{0, 1});
+}
+
+// Returns a time that is `cycles` of that clock, rounded up; 0 if there is none.
+std::int64_t time_of(base::Random& random, int cycles, const base::Rational& clock) {
+  const std::int64_t most = std::int64_t{cycles} * 1'000'000 * clock.denominator / clock.numerator;
+  const std::int64_t below = std::int64_t{cycles - 1} * 1'000'000 * clock.denominator / clock.numerator;
+  if (random.chance(30)) return most;
+  return below + 1 + (most - below - 1) * random.uniform(0, 1000) / 1000;
+}
+
+}  // namespace
+
+void give_costs_as_times(std::uint64_t seed, Case& c) {
+  base::Random random(seed, "costs");
+  const bool has_clock = std::any_of(c.settings.begin(), c.settings.end(),
+                                     [](const std::string& text) { return text.rfind("clock_mhz=", 0) == 0; });
+  constexpr const char* kClocks[] = {"50", "99", "100", "1000/3", "400"};
+  if (!has_clock && random.chance(60)) c.settings.push_back(fmt::format("clock_mhz={}", kClocks[random.uniform(0, 4)]));
+  const base::Rational fabric = clock_of(c, "clock_mhz"), port = clock_of(c, "port_mhz");
+  for (std::string& setting : c.settings) {
+    const std::size_t equals = setting.find('=');
+    const std::string key = setting.substr(0, equals), value = setting.substr(equals + 1);
+    const bool host = key.rfind("host.", 0) == 0;
+    const bool memory = key.rfind("ddr.", 0) == 0 && key.rfind("ddr.part.", 0) != 0;
+    const bool cost = (host || memory) && key != "host.sd_mb_per_s" && key != "host.retry" && key != "ddr.data_bits";
+    if (!cost || value.empty() || value.find_first_not_of("0123456789") != std::string::npos) continue;
+    const int cycles = std::stoi(value), hidden = random.chance(30) ? random.uniform(1, 9) : 0;
+    if (cycles + hidden == 0 || random.chance(40)) continue;
+    const std::int64_t time = time_of(random, cycles + hidden, memory && port.numerator > 0 ? port : fabric);
+    if (time <= 0 || key.find("_per_") != std::string::npos) continue;
+    setting = fmt::format("{}={} ps{}", key, time, hidden > 0 ? fmt::format(" - {} cycles", hidden) : "");
   }
 }
 

@@ -62,6 +62,10 @@ void add_sums(std::uint64_t seed, bool formats, Case& c);
 // frames, some of the layers alone. The draws come from a stream of their own.
 void add_extremes(std::uint64_t seed, Case& c);
 
+// Draws a clock if the settings have none. Gives some of the costs among them as times, or sums of times and cycles,
+// which are as many cycles of the clock as before. The draws come from a stream of their own.
+void give_costs_as_times(std::uint64_t seed, Case& c);
+
 // Adds concatenations of maps of the network's input, often with channels that fill what the machine writes at once;
 // their parts and the whole are read. The draws come from a stream of their own.
 void add_concatenations(std::uint64_t seed, Case& c);

@@ -163,8 +163,8 @@ Case random_decoupled_case(std::uint64_t seed) {
   config.dma = memory.dma;
   config.ddr = memory.ddr;
   const int on_the_way = config.ddr.request_latency + config.ddr.response_latency;
-  config.ddr.read_latency = std::max(config.ddr.read_latency, on_the_way);
-  config.ddr.write_latency = std::max(config.ddr.write_latency, on_the_way);
+  config.ddr.read_latency = std::max(int{config.ddr.read_latency}, on_the_way);
+  config.ddr.write_latency = std::max(int{config.ddr.write_latency}, on_the_way);
   config.host = host;
   const std::vector<std::string> after = fields_of(config);
   for (std::size_t i = 0; i < after.size(); ++i)
@@ -179,6 +179,7 @@ Case random_decoupled_case(std::uint64_t seed) {
   add_host_layers(seed, {"relu", "add", "avgpool"}, c);
   add_looked_up_layers(seed, {}, c);
   add_concatenations(seed, c);
+  give_costs_as_times(seed, c);
   add_share(seed, c);
   leave_out_idle(config, c.settings);
   return c;

@@ -231,6 +231,7 @@ Case random_stream_case(std::uint64_t seed) {
   pooling_settings(pooling, result.settings);
   Random sizes(seed, "sizes");
   size_settings(sizes, result.settings);
+  give_costs_as_times(seed, result);
   if (random.chance(20)) {
     const int steps = random.uniform(1, 9);
     Random scale(seed, "hidden state");

@@ -210,6 +210,7 @@ Case random_tiled_case(std::uint64_t seed) {
   if (config.store.code_table) add_looked_up_layers(seed, {}, c);
   add_concatenations(seed, c);
   add_sums(seed, format.activation_bits < 16 && format.grain == kCoarse, c);
+  give_costs_as_times(seed, c);
   add_share(seed, c);
   leave_out_idle(config, c.settings);
   return c;

@@ -78,6 +78,7 @@ Case random_trainer_case(std::uint64_t seed) {
   for (int i = random.uniform(number == 0 ? 1 : 0, 3); i > 0; --i)
     add(fmt::format("type: fc, units: {}{}", random.uniform(1, 24), relu(random)));
   add("type: softmax");
+  give_costs_as_times(seed, c);
   add_share(seed, c);
   leave_out_idle(config, c.settings);
   return c;

@@ -129,6 +129,7 @@ Case random_vision_case(std::uint64_t seed) {
     const auto has = [&function](const char* word) { return function.find(word) != std::string::npos; };
     if ((!has("sobel") && !has("int16") && !has("valid")) || random.chance(3)) last = fmt::format("s{}", i);
   }
+  give_costs_as_times(seed, c);
   add_share(seed, c);
   leave_out_idle(config, c.settings);
   return c;

@@ -40,13 +40,23 @@ TEST_CASE("the ends of a run's interval are runs with every open constant at one
   std::vector<std::string> low, high;
   for (const runs::KeySpan& key : span.keys) {
     INFO(key.range.key);
-    CHECK(key.at_lo == cycles(request, {fmt::format("{}={}", key.range.key, key.range.lo)}));
+    CHECK(key.at_lo == cycles(request, {fmt::format("{}={}", key.range.key, key.range.lo.text())}));
     const bool falls = key.at_hi < key.at_lo;
-    low.push_back(fmt::format("{}={}", key.range.key, falls ? key.range.hi : key.range.lo));
-    high.push_back(fmt::format("{}={}", key.range.key, falls ? key.range.lo : key.range.hi));
+    low.push_back(fmt::format("{}={}", key.range.key, (falls ? key.range.hi : key.range.lo).text()));
+    high.push_back(fmt::format("{}={}", key.range.key, (falls ? key.range.lo : key.range.hi).text()));
   }
   CHECK(span.least == cycles(request, low));
   CHECK(span.most == cycles(request, high));
+}
+
+TEST_CASE("the ranges of a part that an override names are open") {
+  runs::Request request = request_of("configs/systems/zcu102_stream.yaml");
+  const std::size_t all = span_of(request).keys.size();
+  request.overrides = {"host=../parts/zynq_ps_linux_user_space.yaml"};
+  const runs::Span span = span_of(request);
+  CHECK(span.keys.size() == all);
+  for (const runs::KeySpan& key : span.keys)
+    if (key.range.key == "host.interrupt") CHECK(key.range.hi.text() == "50 us");
 }
 
 TEST_CASE("what an override settles has no range any more") {

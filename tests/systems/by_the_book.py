@@ -4,9 +4,12 @@
 
 by_the_book.py FANSIM SOURCE [--seed N] [--count N] [--machine stream|tiled]"""
 import argparse
+import fractions
 import json
+import math
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -117,15 +120,40 @@ def tiled_case(draw):
 
 
 MACHINES = {'stream': (stream_case, stream_machine.by_the_book, 'configs/systems/zcu102_stream.yaml',
-                       '../parts/round_numbers_ddr_250mhz.yaml'),
+                       '../parts/round_numbers_ddr.yaml'),
             'tiled': (tiled_case, tiled_machine.by_the_book, 'configs/systems/faq_zcu102_dorefa8.yaml',
-                      '../parts/round_numbers_ddr_333mhz.yaml')}
+                      '../parts/round_numbers_ddr.yaml')}
 
 
 # These are the page's own examples that the calculators cover.
 HAND_TILE = {'first.tm': 0, 'first.tn': 0, 'conv.tm': 8, 'conv.tn': 6, 'conv.dsp_channels': 8, 'port_mhz': 200}
 HAND = {'stream': [('hand_window', {}), ('hand_pointwise', {}), ('hand_fc', {})],
         'tiled': [('hand_tile', HAND_TILE), ('hand_window', {}), ('hand_fc', {})]}
+
+
+SECONDS = {'ps': 12, 'ns': 9, 'us': 6, 'ms': 3, 's': 0}
+
+
+def edges(cost, mhz):
+    """A cost in edges of a clock, by "Costs and clocks": the time rounded up, then the cycles."""
+    time = cycles = 0
+    for sign, number, unit in re.findall(r'([+-]?) *([0-9.]+) ?([a-z]*)', cost):
+        value = fractions.Fraction(number) * (-1 if sign == '-' else 1)
+        if unit in SECONDS:
+            time += value / 10 ** SECONDS[unit]
+        else:
+            cycles += int(value)
+    return max(0, math.ceil(time * fractions.Fraction(mhz) * 10 ** 6) + cycles)
+
+
+def counted(config):
+    """The configuration with the costs of host and memory in edges."""
+    clocks = {'host': str(config['clock_mhz']), 'ddr': str(config.get('port_mhz', config['clock_mhz']))}
+    for block, mhz in clocks.items():
+        for key, value in config[block].items():
+            if isinstance(value, str) and re.match('[0-9.]+ ', value):
+                config[block][key] = edges(value, mhz)
+    return config
 
 
 def run(fansim, source, machine, network, keys, path):
@@ -138,7 +166,7 @@ def run(fansim, source, machine, network, keys, path):
     if code:
         return None
     try:
-        book = by_the_book(yaml.safe_load(text), network)
+        book = by_the_book(counted(yaml.safe_load(text)), network)
     except Uncovered:
         return None
     except Stuck as stuck:

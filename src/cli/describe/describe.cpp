@@ -80,6 +80,9 @@ void print_fields(const char* block, const std::vector<base::FieldRow>& rows) {
   for (const base::FieldRow& row : rows)
     table.row({fmt::format("{}.{}", block, row.name), row.type, row.allowed, row.fallback, row.doc});
   base::print_text(table.text());
+  for (const char* type : {"cost", "bandwidth"})
+    if (std::any_of(rows.begin(), rows.end(), [type](const base::FieldRow& row) { return row.type == type; }))
+      base::print_text(type_text(type));
 }
 
 void print_registers(const accelerators::RegisterTable& registers) {

@@ -145,17 +145,30 @@ std::vector<std::string> block_keys() {
 std::string key_text(const std::string& key) {
   std::string text;
   std::set<std::string> said;
+  std::string type;
   const auto add = [&](const std::string& block, const base::FieldRow& row, const std::string& system) {
     if (block + "." + row.name != key) return;
     const std::string meaning =
         fmt::format("{}: {}\n  {}, {}, default {}", key, row.doc, row.type, row.allowed, row.fallback);
     if (said.insert(meaning).second) text += fmt::format("{} (system {})\n", meaning, system);
+    type = row.type;
   };
   for (const accelerators::Kind& kind : accelerators::registry())
     for (const accelerators::Block& block : kind.blocks())
       for (const base::FieldRow& row : block.rows) add(block.key, row, kind.system);
   for (const base::FieldRow& row : base::field_rows<contract::DdrPart>()) add("ddr.part", row, "any");
-  return text;
+  return text + type_text(type);
+}
+
+std::string type_text(const std::string& type) {
+  if (type == "cost")
+    return "cost: a number of cycles (38), a time (152 ns, 4 us), cycles of another clock (24 cycles of 1200 MHz), or "
+           "a "
+           "sum\n  (110 ns - 2 cycles); a time follows the clock and counts as whole cycles, rounded up\n";
+  if (type == "bandwidth")
+    return "bandwidth: bits a cycle (128), or a rate (4266 MB/s, 17 GB/s), which follows the clock and counts as whole "
+           "bits,\n  rounded down\n";
+  return "";
 }
 
 }  // namespace fansim::cli

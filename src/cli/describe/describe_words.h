@@ -21,4 +21,7 @@ std::string space_text(const std::string& file);
 std::vector<std::string> block_keys();
 std::string key_text(const std::string& key);
 
+// Says how a value of that type is written and what it does; empty for types that need no word.
+std::string type_text(const std::string& type);
+
 }  // namespace fansim::cli

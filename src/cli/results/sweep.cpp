@@ -145,8 +145,9 @@ int sweep(const Arguments& arguments) {
       .value("shard", "I/N", "the I-th of N parts of the rows, in their order")
       .flag("allow-slack", "a clock above Fmax is no misfit; it is marked")
       .values("set", "key.path=value", "override a configuration key of all points; may repeat");
-  options.example("sweep zcu102_stream alexnet --vary host.dma_setup=0,500,1000", "a row for each value")
-      .example("sweep zcu102_stream vgg16 --vary clock_mhz=100,200,300 --html s.html", "plots");
+  options.example("sweep zcu102_stream alexnet --vary host.dma_setup=1us,2us,4us", "a row for each value")
+      .example("sweep zcu102_stream vgg16 --vary clock_mhz=100,200,300 --html s.html",
+               "plots; costs that are times take the same time at every clock");
   if (!options.parse(arguments)) return kDone;
   runs::Request request;
   request.config = config_file(options.text("CONFIG"));

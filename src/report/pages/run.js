@@ -20,6 +20,10 @@ card('GOPS', number(report.total.gops));
 card('of the multipliers busy', percent(report.total.mac_utilisation, 1) + ' %');
 if (report.energy_mj !== undefined) card('mJ a frame (estimated)', number(report.energy_mj));
 card(`W (estimated), Fmax ${number(report.fmax_hz / 1e6, 3)} MHz`, number(report.power_w, 3));
+if (report.total.cycles > 0) {
+  card('ms of the fabric', number(report.total.fabric_seconds * 1e3, 6));
+  card('ms waiting for the host', number(report.total.host_seconds * 1e3, 6));
+}
 if (report.total.on_host_cycles) card('in software on the host', percent(report.total.on_host_cycles, report.total.cycles) + ' %');
 card('outputs', machine.verified === null ? 'not verified' : machine.verified ? 'verified' : 'WRONG',
   machine.verified === null ? '' : machine.verified ? 'good' : 'bad');

@@ -28,12 +28,13 @@ explore::Parameter random_parameter(Config config, base::Random& random) {
   parameter.path = block + "." + row.name;
   std::vector<std::string> values{row.fallback};
   for (const std::string& other : test::other_values(row)) values.push_back(other);
-  if (row.type == "int") {
+  if (row.type == "int" || row.type == "cost") {
     const std::size_t dots = row.allowed.find(".."), bar = row.allowed.rfind(' ');
     values.push_back(std::to_string(std::stoi(row.fallback) + 7));
     values.push_back(std::to_string(std::stoi(row.allowed)));
     values.push_back(row.allowed.substr(dots == std::string::npos ? bar + 1 : dots + 2));
   }
+  if (row.type == "cost") values.insert(values.end(), {"90 ns", "1 us - 3 cycles", "40 cycles of 1600/3 MHz"});
   for (std::size_t i = values.size() - 1; i > 1; --i)
     std::swap(values[i], values[static_cast<std::size_t>(random.uniform(1, static_cast<int>(i)))]);
   for (const std::string& value : values) {
@@ -50,6 +51,16 @@ explore::Parameter random_parameter(Config config, base::Random& random) {
   return parameter;
 }
 
+// Costs follow the clock, so a search must count them anew at every clock.
+explore::Parameter random_clock(base::Random& random) {
+  explore::Parameter parameter;
+  parameter.path = "clock_mhz";
+  for (const char* value : {"50", "100", "400/3"})
+    if (random.chance(80)) parameter.values.push_back(explore::value_of(value));
+  parameter.raw_count = parameter.size();
+  return parameter;
+}
+
 template <class Config>
 explore::Space random_space(const std::string& shipped, base::Random& random) {
   explore::Space space = test::space_named(shipped);
@@ -57,7 +68,7 @@ explore::Space random_space(const std::string& shipped, base::Random& random) {
   space.parameters.clear();
   space.derived.clear();
   while (space.parameters.size() < 4) {
-    explore::Parameter one = random_parameter(base, random);
+    explore::Parameter one = random.chance(15) ? random_clock(random) : random_parameter(base, random);
     const bool known = std::any_of(space.parameters.begin(), space.parameters.end(),
                                    [&](const explore::Parameter& p) { return p.path == one.path; });
     if (!known && one.size() > 1) space.parameters.push_back(std::move(one));

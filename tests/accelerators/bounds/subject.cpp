@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "subject.h"
 
+#include <fmt/format.h>
+
 #include "accelerators/stream/replay/stream_engine.h"
 #include "accelerators/tiled/replay/replayed_layer.h"
 #include "timing/run_program.h"
@@ -90,16 +92,22 @@ void check_bounds(const explore::Space& space, const explore::Model& model, int 
 
 namespace {
 
+bool is_counted(const base::FieldRow& row) { return row.type == "int" || row.type == "cost"; }
+
 std::string other_value(const base::FieldRow& row) {
   if (row.type == "bool") return row.fallback == "true" ? "false" : "true";
-  if (row.type != "int") return row.fallback;
+  if (!is_counted(row)) return row.fallback;
+  if (!row.counted.empty()) return fmt::format("{} + 7 cycles", row.fallback.substr(0, row.fallback.find(" - ")));
   return std::to_string(std::stoi(row.fallback) * 2 + (row.fallback == "0" ? 1 : 0));
 }
 
 }  // namespace
 
 std::vector<std::string> other_values(const base::FieldRow& row) {
-  if (row.type == "int") return {other_value(row), std::to_string(std::max(1, std::stoi(row.fallback) / 2))};
+  if (is_counted(row)) {
+    const int value = std::stoi(row.counted.empty() ? row.fallback : row.counted);
+    return {other_value(row), std::to_string(std::max(1, value / 2))};
+  }
   if (row.type != "choice") return {other_value(row)};
   std::vector<std::string> words;
   for (std::size_t from = 0; from < row.allowed.size();) {

@@ -87,7 +87,7 @@ inline const contract::Counted kBursts{"bursts",
 inline const contract::Account& account() {
   static const contract::Account kAccount{{{"read", "cycles in which a burst was asked for and received"},
                                            {"write", "cycles in which a burst was sent and answered"},
-                                           {"host", "cycles in which the engine had nothing to do"}},
+                                           {"host", "cycles in which the engine had nothing to do", true}},
                                           {kBursts}};
   return kAccount;
 }

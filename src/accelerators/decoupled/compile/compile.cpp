@@ -47,8 +47,8 @@ class HostSteps : public contract::JobSteps {
     std::int64_t bytes = 0;
     for (const Command& command : job.commands)
       bytes += std::int64_t{command.planes.planes} * command.planes.rows.rows * command.planes.rows.row_bytes;
-    return host_.call + static_cast<std::int64_t>(job.commands.size()) * host_.command +
-           base::ceil_div(bytes * host_.flush_per_kib + job.clears * host_.clear_per_kib, kKib);
+    return host_.call + host_.command.times(static_cast<std::int64_t>(job.commands.size())) +
+           base::Cost::sum({{bytes, host_.flush_per_kib}, {job.clears, host_.clear_per_kib}}, kKib);
   }
 
   const DriverConfig& host_;

@@ -14,7 +14,7 @@ const contract::Account& account() {
        {"wait_store", "it waited for the store unit"},
        {"load", "it was done, a load unit was at work"},
        {"store", "it was done, the store unit was at work"},
-       {"host", "no job was under way"}},
+       {"host", "no job was under way", true}},
       {}};
   return kAccount;
 }

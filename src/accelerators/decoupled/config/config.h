@@ -222,21 +222,24 @@ struct ScheduleConfig {
 
 // Describes the processing system: bare metal or with an operating system, and the driver that makes the commands.
 struct DriverConfig : contract::ComputingHostConfig {
-  int call = 0;
-  int command = 0;
-  int flush_per_kib = 0;
-  int clear_per_kib = 0;
+  base::Cost call = 0;
+  base::Cost command = 0;
+  base::Cost flush_per_kib = 0;
+  base::Cost clear_per_kib = 0;
 
   template <class V>
   void visit(V&& v) {
     ComputingHostConfig::visit(v);
-    v.field("call", call, 0, 10000000, {"software cycles before each start of the accelerator", base::times()});
-    v.field("command", command, 0, 1000000, {"software cycles to make a command, before the start", base::times()});
+    v.field("call", call, 0, 10000000,
+            {"time, or fabric cycles, of software before each start of the accelerator", base::times()});
+    v.field("command", command, 0, 1000000,
+            {"time, or fabric cycles, of software to make a command, before the start", base::times()});
     v.field("flush_per_kib", flush_per_kib, 0, 1000000,
-            {"software cycles of cache maintenance for each KiB that a call reads or writes", base::times()});
-    v.field(
-        "clear_per_kib", clear_per_kib, 0, 1000000,
-        {"lines: software cycles for each KiB of partial sums before the first call that makes them", base::times()});
+            {"time, or fabric cycles, of cache maintenance for each KiB that a call reads or writes", base::times()});
+    v.field("clear_per_kib", clear_per_kib, 0, 1000000,
+            {"lines: time, or fabric cycles, of software for each KiB of partial sums before the first call that makes "
+             "them",
+             base::times()});
   }
 };
 

@@ -17,8 +17,8 @@ const contract::Account& account() {
           {"ddr_row_miss", "the same, while it waited for a row to be opened (banked DDR only)"},
           {"ddr_turnaround", "the same, while the DDR bus turned around between reads and writes"},
           {"ddr_arbitration", "the same, while the DDR served another requester"},
-          {"dma_setup", "cycles in which a DMA transfer was being prepared or started and nothing else moved"},
-          {"host", "cycles in which only the host worked: software, register writes, interrupt latency"},
+          {"dma_setup", "cycles in which a DMA transfer was being prepared or started and nothing else moved", true},
+          {"host", "cycles in which only the host worked: software, register writes, interrupt latency", true},
           {"idle", "cycles in which nothing of the layer was left to do but its end"},
       },
       {}};

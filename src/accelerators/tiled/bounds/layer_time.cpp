@@ -71,8 +71,8 @@ std::string timing_key(const Config& c, const contract::Program& program, const 
     if (engine != Config::kFc) bytes.add(std::int64_t{c.weights.halves()});
   }
   add_paths(c, bytes);
-  for (const int value : {c.port.data_bits, c.port.burst_beats, c.port.outstanding, c.host.register_write,
-                          c.host.interrupt, c.host.layer_setup})
+  for (const int value : {c.port.data_bits, c.port.burst_beats, c.port.outstanding, int{c.host.register_write},
+                          int{c.host.interrupt}, int{c.host.layer_setup}})
     bytes.add(std::int64_t{value});
   bytes.memory(c.ddr);
   bytes.gaps(gaps);
@@ -85,7 +85,7 @@ std::string paths_key(const Config& c) {
   bytes.clock(c.port_mhz);
   add_paths(c, bytes);
   for (const int value : {c.port.data_bits, c.port.burst_beats, c.port.outstanding, static_cast<int>(c.ddr.fidelity),
-                          c.ddr.write_latency})
+                          int{c.ddr.write_latency}})
     bytes.add(std::int64_t{value});
   return bytes.take();
 }

@@ -19,7 +19,7 @@ const contract::Account& account() {
           {"ddr_turnaround", "the same, while the DDR bus turned around between reads and writes"},
           {"ddr_arbitration", "the same, while the DDR served another requester"},
           {"dma_setup", "always 0: the hardware makes its loads itself"},
-          {"host", "cycles in which only the host worked: software, register writes, interrupt latency"},
+          {"host", "cycles in which only the host worked: software, register writes, interrupt latency", true},
           {"idle",
            "cycles in which nothing of the layer was left to do but its end, and up to three edges of a job on the way "
            "between blocks"},

@@ -235,6 +235,7 @@ struct Config : contract::ConfigBase {
     clock_mhz = {200, 1};
     conv.required = true;
     fc.takes_vectors = true;
+    host.cycles_per_value = base::Cost::nanoseconds(10);
   }
 
   base::Rational port_mhz{1000, 3};
@@ -286,6 +287,9 @@ struct Config : contract::ConfigBase {
   contract::MemoryPorts memory_ports() const {
     return {load.order == LoadOrder::parallel ? 2 : 1, port.data_bits, port_mhz.value() * 1e6};
   }
+
+  // Returns the clock in which a block's costs are counted.
+  const base::Rational& clock_of(const std::string& block) const { return block == "ddr" ? port_mhz : clock_mhz; }
 
   // Visits every clock with its key in the configuration file.
   template <class F>

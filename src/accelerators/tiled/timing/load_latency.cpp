@@ -55,7 +55,7 @@ timing::Edge least_over_alignments(Config config) {
 timing::Edge least_load_latency(const Config& c) {
   const bool fixed = c.ddr.fidelity == contract::DdrFidelity::fixed;
   const std::tuple key(c.clock_mhz.numerator, c.clock_mhz.denominator, c.port_mhz.numerator, c.port_mhz.denominator,
-                       c.clock_converter.sync_stages, c.port.data_bits, fixed ? c.ddr.read_latency : 0);
+                       c.clock_converter.sync_stages, c.port.data_bits, fixed ? int{c.ddr.read_latency} : 0);
   static std::mutex mutex;
   static std::map<std::decay_t<decltype(key)>, timing::Edge> latencies;
   const std::lock_guard<std::mutex> lock(mutex);

@@ -15,7 +15,7 @@ const contract::Account& account() {
        {"convolution_back", "gradients of convolutions' weights, and of the inputs of all but the first"},
        {"update", "theta - eta * gradient"},
        {"store", "results, or the weights, went to memory"},
-       {"host", "the machine had nothing to do"}},
+       {"host", "the machine had nothing to do", true}},
       {kImages, kSaturations, kUnderflows}};
   return kAccount;
 }

@@ -36,8 +36,8 @@ std::uint32_t host_cycles(const Path& path, const Config& config) {
   if (path.stages.front()->vision()->function == Function::picture) return 0;
   const StoredImage& result = path.result;
   const std::int64_t samples = std::int64_t{result.samples()} * result.height;
-  return static_cast<std::uint32_t>(
-      std::min<std::int64_t>(samples * config.software.cycles_per_sample, std::numeric_limits<std::int32_t>::max()));
+  return static_cast<std::uint32_t>(std::min<std::int64_t>(config.software.cycles_per_sample.times(samples),
+                                                           std::numeric_limits<std::int32_t>::max()));
 }
 
 std::function<void(std::uint8_t*)> host_function(const Path& path) {

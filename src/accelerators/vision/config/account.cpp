@@ -10,7 +10,7 @@ const contract::Account& account() {
        {"wait_output", "the reader waited for room behind the units"},
        {"wait_input", "the reader waited for samples from memory"},
        {"drain", "the reader was done, results were on their way to memory"},
-       {"host", "the units had nothing to do"}},
+       {"host", "the units had nothing to do", true}},
       {kPixels, kUnits}};
   return kAccount;
 }

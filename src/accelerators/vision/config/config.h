@@ -138,13 +138,13 @@ struct SimdConfig {
 
 // Holds the costs of functions that have no unit and that the processing system computes itself.
 struct SoftwareConfig {
-  int cycles_per_sample = 4;
+  base::Cost cycles_per_sample = base::Cost::nanoseconds(16);
 
   template <class V>
   void visit(V&& v) {
-    v.field(
-        "cycles_per_sample", cycles_per_sample, 1, 10000,
-        {"cycles of the fabric in which the host computes a sample of a function that fits no slices", base::times()});
+    v.field("cycles_per_sample", cycles_per_sample, 1, 10000,
+            {"time, or fabric cycles, in which the host computes a sample of a function that fits no slices",
+             base::times()});
   }
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 stream::Config config_of(const std::vector<std::string>& settings = {}) {
   // The page counts with round constants of the memory.
-  std::vector<std::string> all{"ddr=../parts/round_numbers_ddr_250mhz.yaml"};
+  std::vector<std::string> all{"ddr=../parts/round_numbers_ddr.yaml"};
   all.insert(all.end(), settings.begin(), settings.end());
   return stream::Config::read(std::string(FANSIM_SOURCE_DIR) + "/configs/systems/zcu102_stream.yaml", all);
 }
