@@ -143,11 +143,14 @@ void BlockRules::check_memory(Problems& problems, const char* port, const DdrCon
   if (ddr.fidelity == DdrFidelity::banked && ports.bits > access_bits)
     problems.push_back({port, fmt::format("{}: data_bits {} is wider than a column access of {}: {} bits", port,
                                           ports.bits, ddr.part.name, access_bits)});
-  if (ddr.fidelity != DdrFidelity::banked && ddr.data_bits > ports.bits && ddr.data_bits < ports.count * ports.bits)
+  // A rate is what the memory has, whatever the clock: what is left of it beside whole lanes lies idle.
+  const bool rate = ddr.data_bits.is_rate();
+  if (ddr.fidelity != DdrFidelity::banked && !rate && ddr.data_bits > ports.bits &&
+      ddr.data_bits < ports.count * ports.bits)
     problems.push_back(
         {"ddr", fmt::format("ddr: data_bits {}: {} ports of {} bits have a lane each, or one together; "
                             "allowed: {} at most, or {} and more",
-                            ddr.data_bits, ports.count, ports.bits, ports.bits, ports.count * ports.bits)});
+                            int{ddr.data_bits}, ports.count, ports.bits, ports.bits, ports.count * ports.bits)});
 }
 
 void BlockRules::check_file(YamlMap& map, const DdrConfig& ddr) {
