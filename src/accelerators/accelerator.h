@@ -66,6 +66,8 @@ class Accelerator {
   virtual const contract::DdrConfig& ddr() const = 0;
   virtual const contract::HostConfig& host() const = 0;
   virtual const arith::QuantiserFormat& quantiser() const = 0;
+  // Returns the width at which the engines' own sums wrap; the accumulator wraps at its own or below.
+  virtual int sum_bits() const { return quantiser().accumulator_bits <= 32 ? 32 : 62; }
   virtual int macs_per_cycle() const = 0;
   // Returns the pictures that a program computes at once; its cycles, bytes and multiply-accumulates are those of all.
   virtual int pictures() const { return 1; }

@@ -53,6 +53,8 @@ report::RunReport make_report(const Arguments& arguments, const RunOptions& opti
   report.whole = request.layers.empty() && report::total(report).cycles > 0;
   report.resources = cost.total;
   report.blocks = cost.blocks;
+  report.accumulator_bits = run.accelerator->quantiser().accumulator_bits;
+  report.operand_bits = run.accelerator->quantiser().operand_bits;
   report.memory_bytes_per_s = run.accelerator->memory_bytes_per_s();
   report.device = config.device;
   report.memory = contract::summary(run.accelerator->ddr());

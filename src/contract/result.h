@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "arith/saturation.h"
 #include "base/units.h"
 #include "contract/mapping.h"
 
@@ -40,12 +41,13 @@ struct LayerResult {
   std::int64_t bytes_read = 0;     // from DDR, useful bytes of the transfers
   std::int64_t bytes_written = 0;  // to DDR
   std::int64_t accumulator_overflows = 0;
-  std::map<std::string, std::int64_t> own;  // the machine's own statistics, by key
-  std::vector<base::Cycles> buckets;        // in the order of the machine's list; empty: the layer did not run
-  std::vector<StageResult> stages;          // if the accelerator's layers run in stages
-  std::vector<BlockCount> counters;         // counters of every block, if the clocked engine was asked for them
-  std::string output_hash;                  // empty with --timing-only
-  std::optional<Mapping> mapping;           // for a layer with steps, if it was asked for
+  std::optional<arith::Saturation> saturation;  // null without values, or if the machine has no quantiser
+  std::map<std::string, std::int64_t> own;      // the machine's own statistics, by key
+  std::vector<base::Cycles> buckets;            // in the order of the machine's list; empty: the layer did not run
+  std::vector<StageResult> stages;              // if the accelerator's layers run in stages
+  std::vector<BlockCount> counters;             // counters of every block, if the clocked engine was asked for them
+  std::string output_hash;                      // empty with --timing-only
+  std::optional<Mapping> mapping;               // for a layer with steps, if it was asked for
 };
 
 // Returns the stage of that name. Throws std::out_of_range if there is none.

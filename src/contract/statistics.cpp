@@ -150,6 +150,11 @@ LayerResult total(const std::vector<LayerResult>& layers, const Account& account
   all.buckets.resize(account.buckets.size());
   for (const LayerResult& layer : layers)
     for (std::size_t b = 0; b < layer.buckets.size(); ++b) all.buckets[b] += layer.buckets[b];
+  for (const LayerResult& layer : layers) {
+    if (!layer.saturation) continue;
+    if (!all.saturation) all.saturation.emplace();
+    *all.saturation += *layer.saturation;
+  }
   for (const Counted* row : account.counted()) {
     std::int64_t value = 0;
     for (const LayerResult& layer : layers)

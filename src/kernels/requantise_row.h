@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "arith/requantise.h"
+#include "arith/saturation.h"
 #include "kernels/window_dot.h"
 
 namespace fansim::kernels {
@@ -21,6 +22,7 @@ struct RequantiseRow {
   int zero_point = 0;
   bool is_unsigned = false;
   int lowest = -128;
+  bool relu = false;              // `lowest` is that of an activation, and no saturation
   std::uint8_t* bytes = nullptr;  // [window][channel]; windows are byte_step apart
   std::ptrdiff_t byte_step = kChannels;
 };
@@ -31,6 +33,7 @@ constexpr bool fits(const arith::QuantiserFormat& format) {
   return format.accumulator_bits <= 32 && format.operand_bits <= 16;
 }
 
-void requantise_row(const RequantiseRow& row, const arith::QuantiserFormat& format);
+// Adds to `seen` what saturates (arith::count).
+void requantise_row(const RequantiseRow& row, const arith::QuantiserFormat& format, arith::Saturation& seen);
 
 }  // namespace fansim::kernels

@@ -162,6 +162,7 @@ void ClockedMachine::end_layer(int index) {
   contract::subtract(result, before_, shell_->account());
   shell_->settle(result);
   if (result.buckets.size() < shell_->account().buckets.size()) contract::add_rest(result);
+  if (options_.values) result.saturation = shell_->take_saturation();
   if (options_.counters) result.counters = block_counts();
   if (options_.values && plan.host) shell_->ddr().change(plan.host);
   if (options_.on_layer) options_.on_layer(plan, shell_->ddr().data(), result);

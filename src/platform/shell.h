@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,8 @@ class Shell : public sc_core::sc_module {
   virtual void end() {}
   // Adds to a layer's buckets the edges whose bucket shows only at the layer's end.
   virtual void settle(contract::LayerResult&) {}
+  // Returns what saturated in the machine's quantiser since the last call; null: it has none.
+  virtual std::optional<arith::Saturation> take_saturation() { return std::nullopt; }
   // Puts into `result` what the blocks have counted so far: bytes, stages and the machine's own statistics.
   virtual void count(contract::LayerResult& result) const = 0;
   // Returns the edges of each of the account's first buckets so far. An edge that adds to several is of the first. The

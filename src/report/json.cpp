@@ -3,6 +3,7 @@
 
 #include "report/resolved.h"
 #include "report/run_report.h"
+#include "report/saturation.h"
 #include "report/timing.h"
 
 namespace fansim::report {
@@ -55,6 +56,7 @@ Json layer_json(const contract::LayerResult& layer, const RunReport& report) {
   add_figures(json, layer, report);
   for (const contract::StageResult& stage : layer.stages)
     json["stages"][stage.name] = {{"tiles", stage.tiles}, {"beats", stage.beats}, {"cycles", stage.cycles}};
+  if (layer.saturation) json["saturation"] = saturation_json(*layer.saturation);
   if (report.mapping && layer.mapping) json["mapping"] = mapping_json(*layer.mapping);
   if (!layer.output_hash.empty()) json["output_hash"] = layer.output_hash;
   return json;
@@ -119,7 +121,12 @@ std::string json(const RunReport& report) {
   if (report.loading.cycles > 0) json["loading"] = {{"bytes", report.loading.bytes}, {"cycles", report.loading.cycles}};
   json["layers"] = Json::array();
   for (const contract::LayerResult& layer : report.layers) json["layers"].push_back(layer_json(layer, report));
-  add_figures(json["total"], total(report), report);
+  const contract::LayerResult sum = total(report);
+  add_figures(json["total"], sum, report);
+  if (sum.saturation) {
+    json["saturation"] = saturation_json(*sum.saturation);
+    if (const Json widths = widths_json(report); !widths.is_null()) json["saturation"]["would_hold"] = widths;
+  }
   if (const base::Cycles cycles = host_cycles(report); cycles > 0) json["total"]["on_host_cycles"] = cycles;
   const contract::Resources& use = report.resources;
   json["resources"] = {{"dsp", use.dsp},       {"lut", use.lut},  {"ff", use.ff}, {"bram36", blocks(use.bram36)},

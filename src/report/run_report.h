@@ -65,8 +65,9 @@ struct RunReport {
   contract::Loading loading;
   std::vector<contract::LayerResult> layers;
   contract::Resources resources;
-  std::vector<estimate::BlockUse> blocks;  // the blocks that need resources, with what they need
-  double memory_bytes_per_s = 0;           // the most that its ports carry in one direction
+  std::vector<estimate::BlockUse> blocks;      // the blocks that need resources, with what they need
+  int accumulator_bits = 0, operand_bits = 0;  // of the quantiser
+  double memory_bytes_per_s = 0;               // the most that its ports carry in one direction
   contract::Device device;
   std::string memory;                // one line about the model of the memory; may be empty
   std::vector<std::string> misfits;  // "BRAM36 1024 of 912"; empty: the design fits

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "report/run_report.h"
+#include "report/saturation.h"
 #include "report/table.h"
 
 namespace fansim::report {
@@ -225,7 +226,8 @@ std::string answer(const RunReport& report) { return answer_of(report, total(rep
 
 std::string text(const RunReport& report, std::size_t columns) {
   const contract::LayerResult sum = total(report);
-  std::string out = answer_of(report, sum) + host_and_fabric(report, sum) + a_frame(report);
+  std::string out =
+      answer_of(report, sum) + saturation_warning(report) + host_and_fabric(report, sum) + a_frame(report);
   if (report.batch) out += batch_text(report, sum);
   if (report.frames) out += frames_text(*report.frames, report.design);
   out += "\n" + layer_table(report, sum, columns) + (report.mapping ? mapping_text(report) : "") + design(report);
@@ -234,6 +236,7 @@ std::string text(const RunReport& report, std::size_t columns) {
     out += fmt::format("SD card: {} B loaded before the first layer, {} cycles, {:.3f} ms, not in the total\n",
                        grouped(report.loading.bytes), grouped(report.loading.cycles),
                        static_cast<double>(report.loading.cycles) / report.design.clock_hz * 1e3);
+  out += saturation_line(report);
   for (const contract::LayerResult& layer : report.layers) {
     if (layer.accumulator_overflows > 0)
       out += fmt::format("{}: {} sums did not fit the accumulator\n", layer.name, grouped(layer.accumulator_overflows));

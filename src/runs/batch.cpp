@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -288,13 +289,21 @@ class BatchRunner {
     options.replay = one_.replay;
     options.kept = kept_;
     options.stop_requested = base::interrupted;
-    options.on_layer = [&](const contract::LayerPlan& plan, const std::uint8_t* ddr, contract::LayerResult&) {
+    options.on_layer = [&](const contract::LayerPlan& plan, const std::uint8_t* ddr, contract::LayerResult& result) {
       observer.layer_done(plan, ddr);
+      const auto seen = observer.saturated(plan, accelerator_->sum_bits(), result);
+      if (index > 0 && seen) add(plan.layer, *seen);
     };
     accelerator_->run(std::move(program), options);
     base::stop_if_interrupted();
     finish_one(index, observer.last_output);
     differences_[static_cast<std::size_t>(index)] = std::move(observer.differences);
+  }
+
+  // Adds what saturated in a layer with an input other than the first, which has a run of its own.
+  void add(int layer, const arith::Saturation& seen) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    saturation_[layer] += seen;
   }
 
   void finish_one(std::int64_t index, const network::Tensor& output) {
@@ -304,6 +313,12 @@ class BatchRunner {
   }
 
   void account() {
+    for (contract::LayerResult& layer : batch_.run.layers) {
+      if (!layer.saturation) continue;
+      const std::int64_t values = layer.saturation->values * batch_.count;
+      *layer.saturation += saturation_[layer.layer];
+      layer.saturation->values = values;
+    }
     for (std::size_t i = 0; i < ranked_.size(); ++i) {
       batch_.read.push_back(ranked_[i].front());
       for (const std::string& difference : differences_[i])
@@ -346,6 +361,7 @@ class BatchRunner {
   std::vector<int> float_read_;
   std::vector<std::vector<int>> ranked_;
   std::vector<std::vector<std::string>> differences_;
+  std::map<int, arith::Saturation> saturation_;  // by layer, of all inputs but the first
   std::mutex mutex_;                             // guards the progress, the network's input and the memories
   std::vector<contract::MemoryImage> memories_;  // free memories, left by inputs that are done
   std::int64_t done_ = 0;

@@ -22,6 +22,7 @@ class Comparison {
     buckets(first, second);
     figures(first, second, false);
     stages(first, second);
+    saturation(first, second);
   }
 
   std::vector<std::string> lines;
@@ -60,6 +61,18 @@ class Comparison {
       compare(a.name + ": beats", a.beats, b.beats);
       compare(a.name + ": cycles", a.cycles, b.cycles);
     }
+  }
+
+  void saturation(const LayerResult& first, const LayerResult& second) {
+    const arith::Saturation a = first.saturation.value_or(arith::Saturation()), b = second.saturation.value_or(a);
+    const auto both = [this](const char* what, const arith::Beyond& one, const arith::Beyond& other) {
+      compare(what, one.count, other.count);
+      compare(std::string(what) + ", overshoot", one.overshoot, other.overshoot);
+    };
+    both("sums that wrapped", a.accumulator, b.accumulator);
+    both("saturated operands", a.operand, b.operand);
+    both("saturated outputs", a.output, b.output);
+    compare("results changed by saturation", a.changed, b.changed);
   }
 
   const contract::Account& account_;

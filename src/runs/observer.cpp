@@ -8,6 +8,7 @@
 #include "base/interrupt.h"
 #include "base/workers.h"
 #include "runs/layer_output.h"
+#include "runs/layer_sums.h"
 
 namespace fansim::runs {
 
@@ -32,7 +33,34 @@ void Observer::layer_done(const contract::LayerPlan& plan, const std::uint8_t* d
   }
 }
 
+std::optional<arith::Saturation> Observer::saturated(const contract::LayerPlan& plan, int sum_bits,
+                                                     const contract::LayerResult& result) {
+  if (plan.on_host || !result.saturation) return std::nullopt;
+  const bool exact = !may_leave(at(plan.layer), sum_bits);
+  if (exact && (!verify_ || !differences.empty())) return result.saturation;
+  arith::Saturation expected = reference_.of(plan.layer).saturation;
+  if (plan.fused_into >= 0) {
+    const Layer& behind = at(plan.fused_into);
+    if (exact && behind.pools() && !reads_all(behind)) return result.saturation;
+    expected += reference_.of(plan.fused_into).saturation;
+  }
+  expected.values = 0;
+  if (exact && !(expected == *result.saturation))
+    differences.push_back(fmt::format("{}: saturation differs: {}, expected {}", plan.name,
+                                      arith::text(*result.saturation), arith::text(expected)));
+  if (!exact) wrapped_[plan.layer] = expected;
+  return expected;
+}
+
 void Observer::complete(contract::LayerResult& result) const {
+  if (const auto wrapped = wrapped_.find(result.layer); wrapped != wrapped_.end()) result.saturation = wrapped->second;
+  if (result.saturation) {
+    const auto plan = plans_.find(result.layer);
+    const int behind = plan == plans_.end() ? -1 : plan->second.fused_into;
+    std::int64_t& values = result.saturation->values;
+    values = result.on_host ? 0 : requantised_sums(at(result.layer)) + (behind < 0 ? 0 : requantised_sums(at(behind)));
+    if (values == 0) result.saturation.reset();
+  }
   const auto seen = seen_.find(result.layer);
   if (seen == seen_.end()) return;
   result.output_hash = seen->second.output_hash;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <future>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,6 +26,11 @@ class Observer {
            bool verify, const std::string& dump_folder);
 
   void layer_done(const contract::LayerPlan& plan, const std::uint8_t* ddr);
+  // Returns what saturated in a layer, and compares it with the reference if that is asked for and no output differed.
+  // Where the engine's own sums, of `sum_bits` bits, can wrap, it does not see by how much they do, and the reference's
+  // count is taken.
+  std::optional<arith::Saturation> saturated(const contract::LayerPlan& plan, int sum_bits,
+                                             const contract::LayerResult& result);
   // Fills the row of a layer that never ran by itself, or the rest of the row of one that did.
   void complete(contract::LayerResult& result) const;
 
@@ -45,6 +51,7 @@ class Observer {
   std::map<int, contract::LayerPlan> plans_;
   std::map<int, std::set<int>> awaited_;  // plan -> outputs that are parts of its output and do not exist yet
   std::map<int, contract::LayerResult> seen_;
+  std::map<int, arith::Saturation> wrapped_;               // of layers that the engine cannot count
   std::map<int, std::shared_future<std::string>> hashes_;  // of large outputs, computed in parallel
 };
 

@@ -119,8 +119,9 @@ std::vector<Simulated> simulate(const Request& request, const accelerators::Acce
   for (std::size_t i = 1; i < uses.size(); ++i) all[i] = engines.run(uses[i], false, prepared.program, nullptr);
   Look look;
   if (request.values)
-    look = [&observer](const contract::LayerPlan& plan, const std::uint8_t* ddr, contract::LayerResult&) {
+    look = [&](const contract::LayerPlan& plan, const std::uint8_t* ddr, contract::LayerResult& result) {
       observer.layer_done(plan, ddr);
+      if (request.faults.empty()) observer.saturated(plan, accelerator.sum_bits(), result);
     };
   all[0] = engines.run(uses[0], true, std::move(prepared.program), look);
   return all;

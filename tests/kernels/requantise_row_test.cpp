@@ -10,7 +10,7 @@
 
 namespace fansim::requantise_row_test {
 
-TEST_CASE("a row of sums is requantised as each of them is by itself") {
+TEST_CASE("a row of sums is requantised and what saturates is counted as each of them is by itself") {
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     CAPTURE(seed);
     base::Random random(seed);
@@ -24,7 +24,8 @@ TEST_CASE("a row of sums is requantised as each of them is by itself") {
     row.byte_step = row.channels + random.uniform(0, 3);
     row.is_unsigned = random.chance(50);
     row.zero_point = row.is_unsigned ? random.uniform(0, 255) : random.uniform(-128, 127);
-    row.lowest = random.chance(50) ? row.zero_point : -128;
+    row.relu = random.chance(50);
+    row.lowest = row.relu ? row.zero_point : -128;
     for (int c = 0; c < kernels::kChannels; ++c) {
       row.scale[c] = random.chance(20) ? 32767 : random.uniform(1, 32767);
       row.shift[c] = random.uniform(0, 31);
@@ -38,16 +39,19 @@ TEST_CASE("a row of sums is requantised as each of them is by itself") {
     row.bytes = bytes.data();
 
     std::vector<std::uint8_t> expected = bytes;
+    arith::Saturation seen, all;
     for (int w = 0; w < row.windows; ++w) {
       for (int c = 0; c < row.channels; ++c) {
         const arith::Requantise q{row.scale[c], row.shift[c], row.zero_point, row.is_unsigned};
-        const int value =
-            std::max(arith::requantise(sums[static_cast<std::size_t>(w * row.sum_step + c)], q, format), row.lowest);
+        const std::int32_t sum = sums[static_cast<std::size_t>(w * row.sum_step + c)];
+        const int value = std::max(arith::requantise(sum, q, format), row.lowest);
+        arith::count(sum, q, format, row.relu, all);
         expected[static_cast<std::size_t>(w * row.byte_step + c)] = static_cast<std::uint8_t>(value);
       }
     }
-    kernels::requantise_row(row, format);
+    kernels::requantise_row(row, format, seen);
     REQUIRE(bytes == expected);
+    REQUIRE(arith::text(seen) == arith::text(all));
   }
 }
 

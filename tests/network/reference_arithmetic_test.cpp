@@ -102,6 +102,25 @@ TEST_CASE("the engines' quantiser equals the reference's for every sum of 16 bit
   }
 }
 
+TEST_CASE(
+    "engines and the reference count the same saturation for every sum of 16 bits and at the ends of every width") {
+  INFO("seed " << kSeed);
+  const std::vector<std::int64_t> sums = sums_of_16_bits_and_ends();
+  for (const Case& c : cases())
+    for (const bool relu : {false, true}) {
+      arith::Saturation all;
+      for (const std::int64_t sum : sums) {
+        arith::Saturation counted, observed;
+        arith::count(sum, c.q, c.format, relu, counted);
+        network::observe(sum, c.q, c.format, relu, observed);
+        observed.values = 0;
+        if (!(counted == observed)) FAIL(sum << ": " << arith::text(counted) << "; " << arith::text(observed));
+        all += counted;
+      }
+      CHECK((all.accumulator.count > 0 || c.format.accumulator_bits > 47));
+    }
+}
+
 TEST_CASE("a shift of the reference is floor division and a row is quantised as each of its sums is") {
   INFO("seed " << kSeed);
   const std::vector<std::int64_t> sums = sums_of_16_bits_and_ends();

@@ -29,6 +29,8 @@ class Decoupled final : public accelerators::ConfiguredAccelerator<Config> {
   int pictures() const override { return config_.array.batch; }
   const contract::Account& account() const override { return decoupled::account(); }
 
+  int sum_bits() const override { return config_.quantiser.accumulator_bits; }
+
   std::optional<network::Coding> coding() const override {
     if (config_.data.type == DataType::float32) return std::nullopt;
     return network::Coding{"dorefa", config_.data.bits(), config_.data.bits(), ""};
@@ -63,8 +65,10 @@ class Decoupled final : public accelerators::ConfiguredAccelerator<Config> {
           left = timed.left;
           return std::move(timed.result);
         },
-        [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress, contract::LayerResult&) {
-          compute_layer(config_, *layer.plan, program.memory, progress);
+        [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress,
+            contract::LayerResult& result) {
+          const arith::Saturation seen = compute_layer(config_, *layer.plan, program.memory, progress);
+          if (config_.data.type != DataType::float32) result.saturation = seen;
         });
   }
 

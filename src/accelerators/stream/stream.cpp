@@ -95,8 +95,10 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config>, private
           gap_until = timed.left;
           return std::move(timed.result);
         },
-        [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress, contract::LayerResult&) {
+        [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress,
+            contract::LayerResult& result) {
           contract::follow(program, layer, *values, progress);
+          result.saturation = values->take_saturation();
         });
   }
 

@@ -99,9 +99,8 @@ class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
           cycles = timed.result.cycles;
           return std::move(timed.result);
         },
-        [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress, contract::LayerResult&) {
-          values.layer(*layer.plan, progress);
-        });
+        [&](const contract::LayerSteps& layer, const contract::ProgressCallback& progress,
+            contract::LayerResult& result) { result.saturation = values.layer(*layer.plan, progress); });
   }
 
   std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,

@@ -37,12 +37,6 @@ void put(Tensor& out, Statistics& statistics, std::size_t at, int value, double 
   out.set(at, layer.activation == Activation::relu ? std::max(value, zero) : value);
 }
 
-void store(Tensor& out, Statistics& statistics, std::size_t at, std::int64_t sum, const Layer& layer,
-           const arith::Requantise& q, const arith::QuantiserFormat& format) {
-  statistics.accumulator_overflows += leaves_accumulator(sum, format);
-  put(out, statistics, at, quantised(sum, q, format), static_cast<double>(sum), layer);
-}
-
 void add(Statistics& sum, const Statistics& part) {
   sum.values += part.values;
   sum.zeros += part.zeros;
@@ -52,6 +46,12 @@ void add(Statistics& sum, const Statistics& part) {
   sum.value_squares += part.value_squares;
   for (std::size_t i = 0; i < sum.codes.size(); ++i) sum.codes[i] += part.codes[i];
 }
+
+// Holds what a part of a convolution adds to the layer's result.
+struct Part {
+  Statistics statistics;
+  arith::Saturation saturation;
+};
 
 void run_fc(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result) {
   const auto values = centred<std::int16_t>(in);
@@ -71,12 +71,15 @@ struct PartStore {
   const arith::QuantiserFormat& format;
   const std::vector<arith::Requantise>& requantise;
   Tensor& out;
-  Statistics& statistics;
+  Part& part;
 
   void operator()(std::size_t first, std::size_t filter, const std::int64_t* sums, std::size_t positions) {
     const std::int64_t bias = layer.parameters().bias[filter];
     std::vector<std::int32_t> values(positions);
+    Statistics& statistics = part.statistics;
     statistics.accumulator_overflows += quantise(sums, positions, bias, requantise[filter], format, values.data());
+    for (std::size_t p = 0; p < positions; ++p)
+      observe(sums[p] + bias, requantise[filter], format, layer.activation == Activation::relu, part.saturation);
     const int zero = out.format.zero_point, lowest = out.format.lowest(), highest = out.format.highest();
     for (std::size_t p = 0; p < positions; ++p)
       count_value(statistics, static_cast<double>(sums[p] + bias), values[p] - zero,
@@ -100,7 +103,7 @@ void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Te
   const auto plane = static_cast<std::size_t>(layer.out.height) * static_cast<std::size_t>(layer.out.width);
   const std::size_t fours = plane / part_positions(layer) / 4 + 1;
   const std::size_t block = (plane / fours / 4 + 4) / 4 * 4;
-  std::vector<Statistics> parts((plane + block - 1) / block * static_cast<std::size_t>(layer.groups()));
+  std::vector<Part> parts((plane + block - 1) / block * static_cast<std::size_t>(layer.groups()));
   convolve_parts<std::int16_t, std::int64_t, WindowMajor>(
       layer, in,
       [&](std::size_t filter, std::size_t filters, const std::int16_t* windows, std::size_t positions,
@@ -114,7 +117,10 @@ void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Te
         return PartStore{layer, format, requantise, result.out, parts[part]};
       },
       block, workers_for(layer));
-  for (const Statistics& part : parts) add(result.statistics, part);
+  for (const Part& part : parts) {
+    add(result.statistics, part.statistics);
+    result.saturation += part.saturation;
+  }
 }
 
 // Computes conv and fc.
@@ -133,11 +139,18 @@ void run_sums(const Layer& layer, const arith::QuantiserFormat& format, const Te
   }
 }
 
-void run_add(const Layer& layer, const Tensor& a, const Tensor& b, Tensor& out) {
+void run_add(const Layer& layer, const Tensor& a, const Tensor& b, Result& result) {
+  Tensor& out = result.out;
   const int zero = out.format.zero_point, highest = out.format.highest();
   const int floor = layer.activation == Activation::relu ? zero : out.format.lowest();
   const std::size_t values = out.size();
-  for (std::size_t i = 0; i < values; ++i) out.set(i, std::clamp(a.at(i) + b.at(i) - zero, floor, highest));
+  const arith::Requantise to{1, 0, zero, out.format.is_unsigned(), out.format.bits};
+  for (std::size_t i = 0; i < values; ++i) {
+    const int sum = a.at(i) + b.at(i) - zero;
+    observe_output(sum, to, layer.activation == Activation::relu, result.saturation);
+    out.set(i, std::clamp(sum, floor, highest));
+  }
+  result.saturation.values += static_cast<std::int64_t>(values);
 }
 
 // Adds operands of two formats, each times its weight.
@@ -158,21 +171,30 @@ void run_relu(const Tensor& in, Tensor& out) {
 
 }  // namespace
 
-void count(Statistics& statistics, std::int64_t sum, int value, bool saturated, const arith::QuantiserFormat& format) {
-  statistics.accumulator_overflows += leaves_accumulator(sum, format);
-  count_value(statistics, static_cast<double>(sum), value, saturated);
+void count(Result& result, std::int64_t sum, int value, const arith::Requantise& q,
+           const arith::QuantiserFormat& format) {
+  result.statistics.accumulator_overflows += leaves_accumulator(sum, format);
+  const bool ends = value == -power_of_two(q.bits - 1) || value == power_of_two(q.bits - 1) - 1;
+  count_value(result.statistics, static_cast<double>(sum), value, ends);
+  observe(sum, q, format, false, result.saturation);
 }
 
 void store(Result& result, std::size_t at, std::int64_t sum, const Layer& layer, const arith::Requantise& q,
            const arith::QuantiserFormat& format) {
-  store(result.out, result.statistics, at, sum, layer, q, format);
+  result.statistics.accumulator_overflows += leaves_accumulator(sum, format);
+  observe(sum, q, format, layer.activation == Activation::relu, result.saturation);
+  put(result.out, result.statistics, at, quantised(sum, q, format), static_cast<double>(sum), layer);
 }
 
 void store(Result& result, std::size_t at, float sum, const Layer& layer) {
   constexpr float kBeyond = 1 << 20;  // beyond any type
   const float scaled = std::clamp(std::floor(sum * layer.parameters().float_sums->scale + 0.5f), -kBeyond, kBeyond);
   const NumberFormat& format = result.out.format;
-  const int value = std::clamp(format.zero_point + static_cast<int>(scaled), format.lowest(), format.highest());
+  const int beyond = format.zero_point + static_cast<int>(scaled);
+  const int value = std::clamp(beyond, format.lowest(), format.highest());
+  const arith::Requantise to{1, 0, format.zero_point, format.is_unsigned(), format.bits};
+  observe_output(beyond, to, layer.activation == Activation::relu, result.saturation);
+  ++result.saturation.values;
   put(result.out, result.statistics, at, value, sum, layer);
 }
 
@@ -197,8 +219,8 @@ Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, c
       in.format.bits != layer.in_format.bits) {
     throw std::invalid_argument(layer.name + ": the input has another shape or width");
   }
-  if (layer.single()) return {run_single(layer, in, with), {}, {}};
-  if (layer.floating()) return {run_floating(layer, in), {}, {}};
+  if (layer.single()) return {run_single(layer, in, with), {}, {}, {}};
+  if (layer.floating()) return {run_floating(layer, in), {}, {}, {}};
   if (std::max(layer.in_format.bits, layer.out_format.bits) > 16) {
     throw std::invalid_argument(layer.name + ": the reference computes on codes of 1..16 bits");
   }
@@ -217,7 +239,7 @@ Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, c
       run_maxpool(layer, in, result.out);
       break;
     case LayerType::avgpool:
-      run_avgpool(layer, format, in, result.out);
+      run_avgpool(layer, format, in, result);
       break;
     case LayerType::lstm:
       run_lstm(layer, format, in, result);
@@ -229,7 +251,7 @@ Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, c
       if (layer.weighs())
         run_weighed_add(layer, format, in, *with, result);
       else
-        run_add(layer, in, *with, result.out);
+        run_add(layer, in, *with, result);
       break;
     case LayerType::relu:
       run_relu(in, result.out);

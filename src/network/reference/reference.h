@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "arith/kernel_sums.h"
+#include "arith/saturation.h"
 #include "network/network.h"
 
 namespace fansim::network {
@@ -41,6 +42,7 @@ struct Result {
   Tensor out;
   Statistics statistics;
   RoundingErrors rounding;
+  arith::Saturation saturation;  // of sums that the machine requantises
 };
 
 // Computes the reference result with plain loops: exact sums, wrapped and requantised as `format` says (or float sums

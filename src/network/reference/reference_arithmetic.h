@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "arith/quantiser.h"
+#include "arith/saturation.h"
 
 // The arithmetic of the reference executor. Each step is as docs/networks.md defines it, in whole numbers and floor
 // division. It shares no code with the engines' arithmetic (the room arith), so that an error there cannot hide itself.
@@ -52,6 +53,13 @@ constexpr int quantised(std::int64_t sum, const arith::Requantise& q, const arit
   return static_cast<int>(q.is_unsigned ? std::clamp<std::int64_t>(v, 0, power_of_two(q.bits) - 1)
                                         : nearest_of(v, q.bits));
 }
+
+// Adds to `seen` what a sum, which is below 2^62, does to the registers (docs/quantisation.md, "Saturation"). `relu`: a
+// value below the zero point becomes the zero point.
+void observe(std::int64_t sum, const arith::Requantise& q, const arith::QuantiserFormat& format, bool relu,
+             arith::Saturation& seen);
+// Does the same for a value that saturates at the ends of the output's type.
+void observe_output(std::int64_t value, const arith::Requantise& q, bool relu, arith::Saturation& seen);
 
 // Sets values[i] from sums[i], to which `bias` is added. Returns how many sums leave the accumulator.
 std::int64_t quantise(const std::int64_t* sums, std::size_t count, std::int64_t bias, const arith::Requantise& q,

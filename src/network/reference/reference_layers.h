@@ -6,8 +6,9 @@
 // The parts of run_reference that have files of their own. `out` has its shape and format already.
 namespace fansim::network {
 
-// Adds one requantised value, relative to its zero point, to the statistics.
-void count(Statistics& statistics, std::int64_t sum, int value, bool saturated, const arith::QuantiserFormat& format);
+// Adds one requantised value of a signed type with the zero point 0 to the statistics.
+void count(Result& result, std::int64_t sum, int value, const arith::Requantise& q,
+           const arith::QuantiserFormat& format);
 
 // Requantises one output's exact sum, or its float sum with the bias. Counts it, applies the activation and stores it.
 void store(Result& result, std::size_t at, std::int64_t sum, const Layer& layer, const arith::Requantise& q,
@@ -27,7 +28,7 @@ Tensor run_single(const Layer& layer, const Tensor& in, const Tensor* with);
 void run_single_sum(const Layer& layer, const Tensor& in, Tensor& out);
 
 void run_maxpool(const Layer& layer, const Tensor& in, Tensor& out);
-void run_avgpool(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Tensor& out);
+void run_avgpool(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result);
 void run_lstm(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result);
 void run_gru(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result);
 void run_function(const Layer& layer, const Tensor& in, const Tensor* with, Tensor& out);

@@ -38,11 +38,13 @@ void run_maxpool(const Layer& layer, const Tensor& in, Tensor& out) {
   });
 }
 
-void run_avgpool(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Tensor& out) {
+void run_avgpool(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result) {
+  Tensor& out = result.out;
   const int kernel = layer.window().kernel, area = kernel * kernel;
   const int scale = (65536 + area / 2) / area;
   const NumberFormat& of = out.format;
   const int lowest = of.lowest() - of.zero_point, highest = of.highest() - of.zero_point;
+  const arith::Requantise to{scale, 16, of.zero_point, of.is_unsigned(), of.bits};
   const Bordered<std::int32_t> map(layer, in);
   slide(layer, map, out, [&](const std::int32_t* window, int pitch) {
     std::int64_t sum = 0;
@@ -50,6 +52,7 @@ void run_avgpool(const Layer& layer, const arith::QuantiserFormat& format, const
       for (int kc = 0; kc < kernel; ++kc) sum += window[kr * pitch + kc];
     }
     if (kernel == 1) return static_cast<int>(sum);
+    observe(sum, to, format, false, result.saturation);
     const auto mean = static_cast<int>(scaled_sum(sum, scale, 16, format));
     return std::clamp(mean, lowest, highest);
   });

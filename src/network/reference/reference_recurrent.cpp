@@ -44,8 +44,9 @@ class Operand {
 
 int pre_activation(Result& result, std::int64_t sum, const Layer& layer, const arith::QuantiserFormat& format) {
   const Scales& scales = layer.scales();
-  const int value = quantised(sum, {scales.scale[0], scales.shift[0], 0, false, 16}, format);
-  count(result.statistics, sum, value, value == -32768 || value == 32767, format);
+  const arith::Requantise q{scales.scale[0], scales.shift[0], 0, false, 16};
+  const int value = quantised(sum, q, format);
+  count(result, sum, value, q, format);
   return value;
 }
 

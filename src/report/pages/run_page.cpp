@@ -7,6 +7,7 @@
 #include "report/pages/assets.h"
 #include "report/pages/page.h"
 #include "report/resolved.h"
+#include "report/saturation.h"
 
 namespace fansim::report {
 namespace {
@@ -41,6 +42,7 @@ std::string warnings(const RunReport& report) {
   const auto add = [&items](const std::string& text) { items += fmt::format("<li>{}</li>\n", escaped(text)); };
   for (const std::string& reason : report.misfits) add("does not fit the device: " + reason);
   if (report.timing.missed() && report.slack_allowed) add(timing_text(report));
+  if (const std::string line = saturation_warning(report); !line.empty()) add(line.substr(0, line.size() - 1));
   for (const contract::LayerResult& layer : report.layers)
     if (layer.accumulator_overflows > 0)
       add(fmt::format("{}: {} sums did not fit the accumulator", layer.name, layer.accumulator_overflows));
@@ -81,11 +83,12 @@ std::string run_page(const RunReport& report, const std::vector<ShownPicture>& p
   page.data = Json{{"report", Json::parse(json(report))}, {"machine", machine(report)}}.dump() + "\n";
   page.body = fmt::format(
       "<h1>{}</h1>\n<p class=\"soft\">{}{}{}</p>\n<div class=\"cards\" id=\"cards\"></div>\n{}{}"
-      "<h2>Charts</h2>\n<div class=\"charts\" id=\"charts\"></div>\n<h2>Layers</h2>\n<div id=\"layers\"></div>\n"
+      "<h2>Charts</h2>\n<div class=\"charts\" id=\"charts\"></div>\n<h2>Layers</h2>\n<div id=\"layers\"></div>\n{}"
       "<h2>Command</h2>\n<pre>{}</pre>\n<details><summary>Resolved configuration</summary>\n<pre>{}</pre></details>\n",
       escaped(page.title), escaped(answer(report)), report.memory.empty() ? "" : "<br>" + escaped(report.memory),
       report.timing.verdict() == estimate::TimingVerdict::cannot_tell ? "<br>" + escaped(timing_text(report)) : "",
-      warnings(report), side_by_side(pictures), escaped(report.tool.command), escaped(resolved_yaml(report.resolved)));
+      warnings(report), side_by_side(pictures), saturation_table(report), escaped(report.tool.command),
+      escaped(resolved_yaml(report.resolved)));
   return html(page);
 }
 

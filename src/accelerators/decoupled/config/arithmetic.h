@@ -80,8 +80,9 @@ inline ChannelParameters parameters_at(const std::uint8_t* bytes) {
 
 // Computes the stored value of a sum. If the layer has weights, it applies the bias, scale and shift of the channel.
 // Then it applies ReLU, then the function: a function of floats, or the code table, which begins at the lowest code.
+// What saturates is added to `seen`.
 inline std::int32_t stored_value(std::int64_t sum, const ChannelParameters& channel, const DecoupledLayer& layer,
-                                 const Config& config) {
+                                 const Config& config, arith::Saturation& seen) {
   if (config.data.type == DataType::float32) {
     float value = float_of(sum);
     if (layer.weighs) value += float_of(channel.bias);
@@ -94,6 +95,7 @@ inline std::int32_t stored_value(std::int64_t sum, const ChannelParameters& chan
     out.scale = channel.scale;
     out.shift = channel.shift;
     value = arith::requantise(sum + channel.bias, out, config.quantiser);
+    arith::count(sum + channel.bias, out, config.quantiser, layer.relu, seen);
   }
   if (layer.relu) value = std::max(value, layer.out.zero_point);
   if (layer.code_table.empty()) return value;

@@ -41,6 +41,7 @@ MemoryPort::MemoryPort(int number, memory::Ddr& ddr, const Config& config, LoadL
 
 DecoupledAccelerator::DecoupledAccelerator(const sc_core::sc_module_name& name, const Config& config, Frame& frame)
     : Shell(name, frame, port_names(config.ports()), config.ddr, config.axi),
+      codes_(config.data.type != DataType::float32),
       buffers_(config),
       load_("load", Unit::load, config, buffers_),
       load_weights_(config.load.two_units()
@@ -101,6 +102,11 @@ void DecoupledAccelerator::settle(contract::LayerResult& result) {
 void DecoupledAccelerator::count(contract::LayerResult& result) const {
   result.bytes_read = load_.bytes() + (load_weights_ ? load_weights_->bytes() : 0);
   result.bytes_written = store_.bytes();
+}
+
+std::optional<arith::Saturation> DecoupledAccelerator::take_saturation() {
+  if (!codes_) return std::nullopt;
+  return store_.take_saturation();
 }
 
 std::vector<base::Cycles> DecoupledAccelerator::buckets() const {

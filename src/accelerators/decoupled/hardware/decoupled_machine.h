@@ -41,6 +41,7 @@ class DecoupledAccelerator final : public platform::Shell {
   void begin(const contract::LayerPlan& plan) override { registers_.layer(layer_of(plan)); }
   void settle(contract::LayerResult& result) override;
   void count(contract::LayerResult& result) const override;
+  std::optional<arith::Saturation> take_saturation() override;
   std::vector<base::Cycles> buckets() const override;
   std::size_t uncounted() const override;
 
@@ -49,6 +50,7 @@ class DecoupledAccelerator final : public platform::Shell {
   void connect_memory(const Config& config);
   void connect_units();
 
+  const bool codes_;  // what it computes with; false: floats, which have no quantiser
   Buffers buffers_;
   LoadUnit load_;
   std::unique_ptr<LoadUnit> load_weights_;  // null if there is only one load unit

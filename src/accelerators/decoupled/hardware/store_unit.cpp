@@ -72,14 +72,16 @@ std::int32_t StoreUnit::value(int plane, int row, int column, int picture, int c
   if (in_tile >= command_->channels) return 0;
   const std::uint8_t* sums = buffers_.sums.at(command_->sums, in_tile / tm, row, column);
   const std::int64_t sum = integer_at(sums + (picture * tm + in_tile % tm) * bytes, bytes);
-  if (!layer().weighs) return stored_value(sum, {}, layer(), config_);
+  arith::Saturation& seen = picture == 0 ? saturation_ : of_others_;
+  if (!layer().weighs) return stored_value(sum, {}, layer(), config_, seen);
   const auto record = static_cast<std::size_t>(command_->parameters + in_tile);
   if (layer().parameters.empty()) {
     if (record >= kMostParameters) violation("parameters that the buffer does not hold");
-    return stored_value(sum, parameters_at(buffers_.parameters.data() + record * kParameterBytes), layer(), config_);
+    return stored_value(sum, parameters_at(buffers_.parameters.data() + record * kParameterBytes), layer(), config_,
+                        seen);
   }
   if (record >= layer().parameters.size()) violation("parameters that no command brings");
-  return stored_value(sum, layer().parameters[record], layer(), config_);
+  return stored_value(sum, layer().parameters[record], layer(), config_, seen);
 }
 
 }  // namespace fansim::decoupled

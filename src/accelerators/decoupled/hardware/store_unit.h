@@ -2,8 +2,10 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
+#include "accelerators/decoupled/config/arithmetic.h"
 #include "accelerators/decoupled/hardware/buffers.h"
 #include "accelerators/decoupled/hardware/command_unit.h"
 #include "accelerators/decoupled/hardware/store_lane.h"
@@ -22,6 +24,8 @@ class StoreUnit final : public CommandUnit {
   std::vector<std::unique_ptr<StoreLane>> lanes;
 
   std::int64_t bytes() const;
+  // Returns what saturated since the last call.
+  arith::Saturation take_saturation() { return std::exchange(saturation_, {}); }
 
  private:
   void begin(const Command& command) override;
@@ -32,6 +36,7 @@ class StoreUnit final : public CommandUnit {
   Buffers& buffers_;
   const Command* command_ = nullptr;
   int setup_left_ = 0;
+  arith::Saturation saturation_, of_others_;  // of the first picture of a batch, which holds copies of it, and the rest
 };
 
 }  // namespace fansim::decoupled

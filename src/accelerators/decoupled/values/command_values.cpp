@@ -212,12 +212,18 @@ void CommandValues<Sum>::store_sums(const Command& command) {
 template <class Sum>
 void CommandValues<Sum>::store(const Command& command) {
   const ChannelParameters none;
+  arith::Saturation of_others;
+  int picture = 0;  // the first one's saturation counts, for a batch holds copies of it
   each_run(command, block_, bytes_, [&](std::uint8_t* to, int channel, const Sum* sums) {
+    arith::Saturation& seen = picture == 0 ? saturation_ : of_others;
+    picture = picture + 1 == batch_ ? 0 : picture + 1;
     for (int i = 0; i < block_; ++i) {
       std::int32_t value = 0;
       if (channel + i < command.channels) {
         const auto at = size(std::int64_t{command.parameters} + channel + i);
-        value = stored_value(word_of(sums[i]), layer_.weighs ? parameters_.at(at) : none, layer_, config_);
+        const std::int64_t word = word_of(sums[i]);
+        value = stored_value(layer_.weighs ? partial(word, config_) : word, layer_.weighs ? parameters_.at(at) : none,
+                             layer_, config_, seen);
       }
       put_integer(value, to + i * bytes_, bytes_);
     }

@@ -19,6 +19,7 @@ class CommandValues {
   CommandValues(const Config& config, const DecoupledLayer& layer, std::uint8_t* memory);
 
   void run(const Command& command);
+  const arith::Saturation& saturation() const { return saturation_; }
 
  private:
   static constexpr bool kFloats = std::is_floating_point_v<Sum>;
@@ -59,6 +60,7 @@ class CommandValues {
   std::vector<Value> weights_;  // [block][pair of tn][tm][2]; with floats [block][tn][tm]
   std::vector<Sum> sums_;       // [vector][picture][tm]
   std::vector<ChannelParameters> parameters_;
+  arith::Saturation saturation_;
   std::vector<Value> gathered_;  // inputs of a tile: [block of tn][row][column][image][tn]
 };
 

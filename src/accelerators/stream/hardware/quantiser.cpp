@@ -59,12 +59,15 @@ bool Quantiser::leave() {
 
 void Quantiser::quantise(const Totals& in, Result& out) {
   const Command& job = *in.tag.job;
+  // Rows behind the layer's last one are computed and dropped.
+  const bool kept =
+      job.recurrent_output || (job.pool ? job.output_row + in.tag.row < job.output_rows : in.tag.row < job.tile_rows);
   arith::Requantise q = scale_of(in.tag, 0);
   for (int o = 0; o < channels_; ++o) {
     if (o > 0 && job.scale_per_channel) q = scale_of(in.tag, o);
     const std::int32_t total = in.values[static_cast<std::size_t>(o)];
-    int value = job.recurrent_output ? arith::requantise16(total, q.scale, q.shift, format_)
-                                     : arith::requantise(total, q, format_);
+    int value = arith::requantise(total, q, format_);
+    if (kept) arith::count(total, q, format_, job.relu != 0, saturation_);
     if (job.relu) value = std::max(value, q.zero_point);
     out.values[static_cast<std::size_t>(o)] = static_cast<std::int16_t>(value);
   }
@@ -73,6 +76,7 @@ void Quantiser::quantise(const Totals& in, Result& out) {
 arith::Requantise Quantiser::scale_of(const Tag& tag, int channel) {
   const Command& job = *tag.job;
   arith::Requantise q{job.scale, job.shift, job.zero_point_of(bits_), job.output_unsigned != 0, bits_};
+  if (job.recurrent_output) q = {job.scale, job.shift, 0, false, 16};
   if (job.scale_per_channel) {
     const int record = ((job.bias_base + tag.group) * channels_ + channel) * 8;
     const std::uint8_t* bytes = bias_.read(job.bias_select, record, 8);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <utility>
+
 #include "accelerators/stream/config/array.h"
 #include "accelerators/stream/hardware/types.h"
 #include "arith/requantise.h"
@@ -28,6 +30,8 @@ class Quantiser final : public sim::Module {
   Quantiser(const sc_core::sc_module_name& name, const ArrayConfig& config, const arith::QuantiserFormat& format,
             sim::ReadPort& bias, bool values = true);
 
+  // Returns what saturated since the last call.
+  arith::Saturation take_saturation() { return std::exchange(saturation_, {}); }
   bool empty() const { return pipeline_.empty(); }
 
  private:
@@ -48,6 +52,7 @@ class Quantiser final : public sim::Module {
   sim::ReadPort& bias_;
   const bool values_;
   sim::Pipeline<Result> pipeline_;
+  arith::Saturation saturation_;
 
   sim::Counter beats_{*this, "beats", "pixels", "totals quantised"};
   sim::Counter stalls_{*this, "stalls", "cycles", "cycles held because the next stage was full"};

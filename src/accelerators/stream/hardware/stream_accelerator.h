@@ -112,6 +112,7 @@ class StreamAccelerator final : public platform::Shell {
   void begin(const contract::LayerPlan&) override { cycles_->begin_layer(); }
   void end() override { cycles_->end_layer(); }
   void count(contract::LayerResult& result) const override;
+  std::optional<arith::Saturation> take_saturation() override { return blocks_.quantiser.take_saturation(); }
   std::vector<base::Cycles> buckets() const override;
   std::vector<sim::Module*> core() override;
 

@@ -26,6 +26,7 @@ bool HiddenState::gate(const Command& job, int group, const std::int32_t* sums, 
   const int gate = group % 4;
   for (int o = 0; o < channels_; ++o) {
     const int pre = arith::requantise16(sums[o], job.scale, job.shift, format_);
+    arith::count(sums[o], {job.scale, job.shift, 0, false, 16}, format_, false, saturation_);
     const bool tanh = !job.gru && gate == 2, pass = job.gru && gate >= 2;
     gates_[static_cast<std::size_t>(gate)][static_cast<std::size_t>(o)] =
         pass ? pre : static_cast<int>(tanh ? arith::tanh_q15(pre) : arith::sigmoid_q15(pre));

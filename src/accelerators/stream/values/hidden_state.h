@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "accelerators/stream/config/command.h"
 #include "accelerators/stream/config/config.h"
+#include "arith/saturation.h"
 
 namespace fansim::stream {
 
@@ -22,6 +24,8 @@ class HiddenState {
   // Takes group `group` of the step's sums. Returns true when it completes a group of hidden units, whose h is then
   // pixel().
   bool gate(const Command& job, int group, const std::int32_t* sums, bool fresh);
+  // Returns what saturated in the sums taken since the last call.
+  arith::Saturation take_saturation() { return std::exchange(saturation_, {}); }
   const std::uint8_t* pixel() const { return pixel_.data(); }
 
  private:
@@ -34,6 +38,7 @@ class HiddenState {
   std::vector<std::int8_t> h_, next_;
   std::vector<std::uint8_t> raised_;
   std::vector<std::uint8_t> pixel_;
+  arith::Saturation saturation_;
 };
 
 }  // namespace fansim::stream

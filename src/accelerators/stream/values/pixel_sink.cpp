@@ -37,6 +37,7 @@ void PixelSink::quantise(const Command& job, int group, const std::int32_t* sums
   row.byte_step = pixel_bytes_;
   row.is_unsigned = job.output_unsigned != 0;
   row.zero_point = job.zero_point_of(bits_);
+  row.relu = job.relu != 0;
   row.lowest = job.relu ? row.zero_point : -(1 << (bits_ - 1));
   for (int first = 0; first < channels_; first += kernels::kChannels) {
     row.channels = std::min(kernels::kChannels, channels_ - first);
@@ -47,7 +48,7 @@ void PixelSink::quantise(const Command& job, int group, const std::int32_t* sums
       row.scale[o] = scale.scale;
       row.shift[o] = scale.shift;
     }
-    kernels::fits(format_) && bits_ == 8 ? kernels::requantise_row(row, format_) : requantise_wide(row);
+    kernels::fits(format_) && bits_ == 8 ? kernels::requantise_row(row, format_, saturation_) : requantise_wide(row);
   }
 }
 
@@ -60,11 +61,13 @@ PixelSink::Scale PixelSink::scale_of(const Command& job, const std::uint8_t* bia
   return {scale, record[6]};
 }
 
-void PixelSink::requantise_wide(const kernels::RequantiseRow& row) const {
+void PixelSink::requantise_wide(const kernels::RequantiseRow& row) {
   for (int o = 0; o < row.channels; ++o) {
     const arith::Requantise q{row.scale[o], row.shift[o], row.zero_point, row.is_unsigned, bits_};
     for (int x = 0; x < row.windows; ++x) {
-      const int value = std::max(arith::requantise(row.sums[x * row.sum_step + o], q, format_), row.lowest);
+      const std::int32_t sum = row.sums[x * row.sum_step + o];
+      const int value = std::max(arith::requantise(sum, q, format_), row.lowest);
+      arith::count(sum, q, format_, row.relu, saturation_);
       std::uint8_t* to = row.bytes + x * row.byte_step + o * value_bytes_;
       to[0] = static_cast<std::uint8_t>(value);
       if (value_bytes_ == 2) to[1] = static_cast<std::uint8_t>(value >> 8);

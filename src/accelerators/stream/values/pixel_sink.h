@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "accelerators/stream/config/command.h"
@@ -22,6 +23,8 @@ class PixelSink {
   void begin_job(const Command& job);
   // Takes row `row` of the job: the sums of each window, sum_step apart. `bias` points to the job's bias records.
   void row(const Command& job, int row, int group, const std::int32_t* sums, int sum_step, const std::uint8_t* bias);
+  // Returns what saturated in the rows taken since the last call.
+  arith::Saturation take_saturation() { return std::exchange(saturation_, {}); }
   // Stores a finished pixel.
   void store(const Command& job, int row, int group, int x, const std::uint8_t* pixel);
 
@@ -31,7 +34,7 @@ class PixelSink {
   };
   void quantise(const Command& job, int group, const std::int32_t* sums, int sum_step, const std::uint8_t* bias);
   Scale scale_of(const Command& job, const std::uint8_t* bias, int channel) const;
-  void requantise_wide(const kernels::RequantiseRow& row) const;
+  void requantise_wide(const kernels::RequantiseRow& row);
   template <class T>
   static void keep_larger(bool is_unsigned, const std::uint8_t* from, std::uint8_t* to, int bytes);
   void pool(const Command& job, int row, int group);
@@ -43,6 +46,7 @@ class PixelSink {
   const int word_bytes_, pixel_bytes_;
   const arith::QuantiserFormat format_;
   contract::MemoryImage& memory_;
+  arith::Saturation saturation_;
   CodeTable table_{};
   int first_pooled_row_ = 0;
   std::vector<std::uint8_t> pixels_;  // pixels of the row

@@ -34,6 +34,12 @@ class StreamValues : public contract::HostFollower {
   void wait_job() {}
   void wait_output() {}
 
+  // Returns what saturated since the last call.
+  arith::Saturation take_saturation() {
+    arith::Saturation all = sink_.take_saturation();
+    return all += hidden_.take_saturation();
+  }
+
  private:
   // Says where bytes that a target of a buffer received lie in memory.
   struct Received {

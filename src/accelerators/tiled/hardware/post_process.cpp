@@ -121,6 +121,14 @@ void PostProcess::open_tile(int sums_half) {
   out_ = layer_->out();
   rows_ = layer_->nest.pool_rows(out_);
   columns_ = layer_->nest.pool_columns(out_);
+  const TileNest& nest = layer_->nest;
+  const Region part = nest.sums(out_);
+  const int x = layer_->tile % nest.x_tiles(), y = layer_->tile / nest.x_tiles() % nest.y_tiles();
+  const auto overlap = [](int end, int begin) { return std::max(0, end - begin); };
+  const Region above = nest.sums(nest.output(std::max(0, y - 1), x)),
+               left = nest.sums(nest.output(y, std::max(0, x - 1)));
+  new_row_ = y == 0 ? 0 : overlap(above.row + above.rows, part.row);
+  new_column_ = x == 0 ? 0 : overlap(left.column + left.columns, part.column);
   if (layer_->job.instruction.pool() && out_.columns > line_words(config_.store))
     violation("a tile beyond the line memories");
 }
@@ -196,7 +204,7 @@ void PostProcess::pool(std::int16_t* to, int end) {
   use_outputs(end - channel_);
   const std::int64_t* result = windows_.result(row, column);
   to += std::ptrdiff_t{channel_} * out_.size() + row * out_.columns + column;
-  for (int i = 0; i < lanes; ++i) to[std::ptrdiff_t{i} * out_.size()] = rule.pooled(result[i]);
+  for (int i = 0; i < lanes; ++i) to[std::ptrdiff_t{i} * out_.size()] = rule.pooled(result[i], saturation_);
 }
 
 void PostProcess::read_vector() {
@@ -222,16 +230,22 @@ void PostProcess::use_outputs(int values) {
     violation("more is written at an edge than the half's ports move");
 }
 
-std::int16_t PostProcess::value(int entry, int channel, int output_channel) const {
+// Windows that overlap at a tile's edge need the same sums in both tiles, where each counts once.
+bool PostProcess::computed_before() const {
+  return !layer_->nest.fc_engine() && (entry_ / columns_.size < new_row_ || entry_ % columns_.size < new_column_);
+}
+
+std::int16_t PostProcess::value(int entry, int channel, int output_channel) {
+  arith::Saturation& seen = computed_before() ? seen_before_ : saturation_;
   SumStore& sums = *sums_[static_cast<std::size_t>(layer_->job.engine)];
   const ChannelParameters& record = parameter_store_.channels[static_cast<std::size_t>(output_channel)];
   switch (sums.kind()) {
     case SumStore::Kind::int32:
-      return layer_->output.value(std::int64_t{sums.int32(sums_half_, entry)[channel]}, record);
+      return layer_->output.value(std::int64_t{sums.int32(sums_half_, entry)[channel]}, record, seen);
     case SumStore::Kind::int64:
-      return layer_->output.value(sums.int64(sums_half_, entry)[channel], record);
+      return layer_->output.value(sums.int64(sums_half_, entry)[channel], record, seen);
     default:
-      return layer_->output.value(sums.real(sums_half_, entry)[channel], record);
+      return layer_->output.value(sums.real(sums_half_, entry)[channel], record, seen);
   }
 }
 

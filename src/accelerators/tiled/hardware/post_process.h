@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "accelerators/tiled/config/look_up.h"
@@ -55,6 +56,8 @@ class PostProcess final : public sim::Module {
   enum class State { idle, read, wait_sums, wait_parameters, wait_output };
   State state() const { return state_; }
   bool empty() const { return pipeline_.empty(); }
+  // Returns what saturated since the last call.
+  arith::Saturation take_saturation() { return std::exchange(saturation_, {}); }
   std::int64_t tiles() const { return tiles_.value(); }
   std::int64_t reads() const { return reads_.value(); }
   std::string waiting_for() const override;
@@ -89,7 +92,8 @@ class PostProcess final : public sim::Module {
   int channels() const;
   int edges() const;
   bool last_read() const;
-  std::int16_t value(int entry, int channel, int output_channel) const;
+  std::int16_t value(int entry, int channel, int output_channel);
+  bool computed_before() const;
 
   const Config config_;
   const std::array<SumStore*, Config::kEngines> sums_;
@@ -106,6 +110,8 @@ class PostProcess final : public sim::Module {
   int edge_ = 0;                 // next edge of the entry
   Region out_;                   // for a tile of a map: its outputs
   contract::PoolAxis rows_{}, columns_{};
+  int new_row_ = 0, new_column_ = 0;  // what lies before them is part of a tile before this one too
+  arith::Saturation saturation_, seen_before_;
   int sums_half_ = 0;
   int output_half_ = 0;
   int free_outputs_ = StoreConfig::kHalves;

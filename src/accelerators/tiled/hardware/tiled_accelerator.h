@@ -71,6 +71,7 @@ class TiledAccelerator final : public platform::Shell {
   void begin(const contract::LayerPlan& plan) override;
   void end() override { cycles_->end_layer(); }
   void count(contract::LayerResult& result) const override { cycles_->count(result); }
+  std::optional<arith::Saturation> take_saturation() override { return blocks.post_process.take_saturation(); }
   std::vector<base::Cycles> buckets() const override { return {cycles_->buckets().begin(), cycles_->buckets().end()}; }
 
   // Holds the streams between one engine and what feeds and empties it.

@@ -35,15 +35,38 @@ JobValues<Arithmetic>::JobValues(const Config& config, const TiledJob& job, cons
       inputs_(config, job, memory) {}
 
 template <class Arithmetic>
-void JobValues<Arithmetic>::run(const contract::ProgressCallback& progress) {
+arith::Saturation JobValues<Arithmetic>::run(const contract::ProgressCallback& progress) {
   codes_.assign(size(nest_.tile_values()), 0);
-  if (nest_.fc_engine()) return connect(progress);
+  if (nest_.fc_engine()) {
+    connect(progress);
+    return saturation_;
+  }
+  find_read();
   for (int m = 0; m < nest_.m_tiles(); ++m) {
     if (progress) progress();
     convolve(m);
     finish_maps(m);
     store_maps(m);
   }
+  return saturation_;
+}
+
+// Pooling may leave out sums at the map's end, or between its windows. The machine does not compute these.
+template <class Arithmetic>
+void JobValues<Arithmetic>::find_read() {
+  if (!job_.instruction.pool()) return;
+  std::vector<bool> rows(size(conv_rows_)), columns(size(conv_columns_));
+  for (int y = 0; y < nest_.y_tiles(); ++y) {
+    const Region part = nest_.sums(nest_.output(y, 0));
+    std::fill_n(rows.begin() + part.row, part.rows, true);
+  }
+  for (int x = 0; x < nest_.x_tiles(); ++x) {
+    const Region part = nest_.sums(nest_.output(0, x));
+    std::fill_n(columns.begin() + part.column, part.columns, true);
+  }
+  for (const bool row : rows)
+    for (const bool column : columns) read_.push_back(row && column);
+  if (std::find(read_.begin(), read_.end(), false) == read_.end()) read_.clear();
 }
 
 template <class Arithmetic>
@@ -154,21 +177,31 @@ void JobValues<Arithmetic>::finish_maps(int m) {
   maps_.resize(size(std::ptrdiff_t{channels} * plane));
   std::vector<ChannelParameters> records;
   for (int o = 0; o < channels; ++o) records.push_back(parameters(m * nest_.tm() + o));
-  typename Arithmetic::Total totals[kPoints];
+  Total totals[kPoints];
   for (int first = 0; first < plane; first += kPoints) {
     const int points = std::min(kPoints, plane - first);
     for (int o = 0; o < channels; ++o) {
       const Sum* sums = &sums_[size(std::ptrdiff_t{first} * pitch + o)];
       for (int i = 0; i < points; ++i) totals[i] = Arithmetic::total(sums[std::ptrdiff_t{i} * pitch], excess_[size(o)]);
-      output_.values(totals, points, records[size(o)], &maps_[size(std::ptrdiff_t{o} * plane + first)]);
+      finish_points(first, points, totals, records[size(o)], &maps_[size(std::ptrdiff_t{o} * plane + first)]);
     }
   }
   if (!job_.instruction.pool()) return;
   const Region part{0, 0, conv_rows_, conv_columns_}, out{0, 0, job_.out_rows, job_.out_columns};
   pooled_.resize(size(std::ptrdiff_t{channels} * out.size()));
   for (int o = 0; o < channels; ++o)
-    output_.pool(&maps_[size(std::ptrdiff_t{o} * plane)], part, out, &pooled_[size(std::ptrdiff_t{o} * out.size())]);
+    output_.pool(&maps_[size(std::ptrdiff_t{o} * plane)], part, out, &pooled_[size(std::ptrdiff_t{o} * out.size())],
+                 saturation_);
   maps_.swap(pooled_);
+}
+
+template <class Arithmetic>
+void JobValues<Arithmetic>::finish_points(int first, int points, const Total* totals, const ChannelParameters& record,
+                                          std::int16_t* to) {
+  if (read_.empty()) return output_.values(totals, points, record, to, saturation_);
+  arith::Saturation not_read;
+  for (int i = 0; i < points; ++i)
+    to[i] = output_.value(totals[i], record, read_[size(first + i)] ? saturation_ : not_read);
 }
 
 template <class Arithmetic>
@@ -178,7 +211,7 @@ void JobValues<Arithmetic>::finish_vector() {
   maps_.resize(size(channels));
   for (int o = 0; o < channels; ++o) {
     const std::size_t at = size(std::ptrdiff_t{o / tm} * pitch + o % tm);
-    maps_[size(o)] = output_.value(Arithmetic::total(sums_[at], excess_[at]), parameters(o));
+    maps_[size(o)] = output_.value(Arithmetic::total(sums_[at], excess_[at]), parameters(o), saturation_);
   }
 }
 

@@ -22,12 +22,14 @@ class JobValues {
  public:
   JobValues(const Config& config, const TiledJob& job, const LayerJobs& layer, std::uint8_t* memory);
 
-  void run(const contract::ProgressCallback& progress);
+  // Returns what saturated.
+  arith::Saturation run(const contract::ProgressCallback& progress);
 
  private:
   using Input = typename Arithmetic::Input;
   using Weight = typename Arithmetic::Weight;
   using Sum = typename Arithmetic::Sum;
+  using Total = typename Arithmetic::Total;
 
   void read_tile(const WeightTile& tile);
   void convolve(int m);
@@ -40,6 +42,8 @@ class JobValues {
   void finish_vector();
   void store_maps(int m);
   void store(const Region& region, int first, int channels);
+  void find_read();
+  void finish_points(int first, int points, const Total* totals, const ChannelParameters& record, std::int16_t* to);
   ChannelParameters parameters(int channel) const;
 
   const Config& config_;
@@ -58,6 +62,9 @@ class JobValues {
   base::Lines<Sum> excess_;
   std::vector<std::int16_t> maps_;  // [channel][row][column], before pooling, then after it
   std::vector<std::int16_t> pooled_;
+  // Says which sums of the map a tile reads, if some are not read by any; empty: all are.
+  std::vector<bool> read_;
+  arith::Saturation saturation_;
 };
 
 }  // namespace fansim::tiled

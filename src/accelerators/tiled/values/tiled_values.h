@@ -18,10 +18,11 @@ class TiledValues {
   // Reads and writes `memory`, which must not move.
   TiledValues(const Config& config, contract::MemoryImage& memory) : config_(config), memory_(memory.data()) {}
 
-  void layer(const contract::LayerPlan& plan, const contract::ProgressCallback& progress) const;
+  // Returns what saturated in the quantiser.
+  arith::Saturation layer(const contract::LayerPlan& plan, const contract::ProgressCallback& progress) const;
 
  private:
-  void run(const TiledJob& job, const LayerJobs& layer, const contract::ProgressCallback& progress) const;
+  arith::Saturation run(const TiledJob& job, const LayerJobs& layer, const contract::ProgressCallback& progress) const;
 
   const Config& config_;
   std::uint8_t* const memory_;

@@ -73,14 +73,16 @@ TEST_CASE("sums of a channel become what each becomes by the rules of the quanti
     const tiled::TileOutput output(c.job, c.format, c.bits, c.look_up);
     std::vector<std::int64_t> sums(static_cast<std::size_t>(random.uniform(0, 70)));
     std::vector<std::int16_t> expected;
+    arith::Saturation seen, all;
     for (std::int64_t& sum : sums) {
       sum = random_sum(random);
       expected.push_back(static_cast<std::int16_t>(c.expected(sum)));
-      REQUIRE(output.value(sum, c.channel) == expected.back());
+      REQUIRE(output.value(sum, c.channel, all) == expected.back());
     }
     std::vector<std::int16_t> values(sums.size());
-    output.values(sums.data(), static_cast<int>(sums.size()), c.channel, values.data());
+    output.values(sums.data(), static_cast<int>(sums.size()), c.channel, values.data(), seen);
     REQUIRE(values == expected);
+    REQUIRE(arith::text(seen) == arith::text(all));
   }
 }
 
@@ -95,7 +97,10 @@ TEST_CASE("a code between two of a channel's is rounded half up and saturates at
   channel.bias = -2;
   const std::vector<std::int64_t> sums{2, 3, 5, 100, 1, 0, -100};  // halves of 0, 1, 3, 98, -1, -2, -102
   std::vector<std::int16_t> values(sums.size());
-  output.values(sums.data(), static_cast<int>(sums.size()), channel, values.data());
+  arith::Saturation seen;
+  output.values(sums.data(), static_cast<int>(sums.size()), channel, values.data(), seen);
+  CHECK(seen.output == arith::Beyond{2, 45});  // 52 and -48 of -8 to 7
+  CHECK(seen.changed == 0);
   CHECK(values == std::vector<std::int16_t>{3, 4, 5, 7, 3, 2, -8});
 }
 
