@@ -14,6 +14,7 @@
 #include "network/random_tensors.h"
 #include "post_training/code_recurrent.h"
 #include "post_training/code_sum.h"
+#include "post_training/fit_machine.h"
 
 namespace fansim::post_training {
 namespace {
@@ -163,12 +164,37 @@ void limit(Layer& layer, const Activation& out) {
   layer.limit = 0;
 }
 
-network::Network coded(const network::FloatNetwork& floats, const Calibration& calibration, const Coder& coder) {
+// Returns the bits of a sum that the machine scales.
+int sum_bits(const Coder& coder) {
+  return coder.machine ? std::min(coder.machine->operand_bits, coder.machine->accumulator_bits) : kAnySum;
+}
+
+// Makes an average whose sum the machine's operand cannot hold one that the host computes.
+void hold_mean(const Coder& coder, const Activation& in, Layer& layer) {
+  if (!coder.machine || layer.type() != network::LayerType::avgpool) return;
+  const network::NumberFormat& f = in.format;
+  const std::int64_t reach = std::max(f.highest() - f.zero_point, f.zero_point - f.lowest());
+  if (layer.window().area() * reach < std::int64_t{1} << (coder.machine->operand_bits - 1)) return;
+  network::FunctionStage mean;
+  mean.function = network::Function::window_mean;
+  const network::Window& window = layer.window();
+  mean.kernel = {window.kernel, window.kernel};
+  mean.stride = {window.stride, window.stride};
+  mean.padding = window.padding;
+  mean.ceil_mode = window.ceil_mode;
+  mean.count_padding = true;
+  layer.operation = std::move(mean);
+}
+
+network::Network coded(const network::FloatNetwork& floats, const std::vector<network::Tensor>& inputs,
+                       const Calibration& calibration, const Coder& coder) {
   check(floats.network, coder);
   network::Network network = floats.network;
   network.name += fmt::format("_{}{}", coder.method->name(), coder.weight_bits);
   network.coding = {coder.method->name(), coder.weight_bits, coder.activation_bits, ""};
   network.input.format = calibration.of(Layer::kInput).format;
+  std::optional<MachineFit> fit;
+  if (coder.machine) fit.emplace(floats, inputs, calibration, coder);
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     base::stop_if_interrupted();
     Layer& layer = network.layers[i];
@@ -179,21 +205,25 @@ network::Network coded(const network::FloatNetwork& floats, const Calibration& c
     layer.step = out.step;
     if (layer.reads_two()) layer.with_step = calibration.of(layer.with).step;
     limit(layer, out);
-    if (layer.type() == network::LayerType::add && !code_sum(in, calibration.of(layer.with), out, layer))
+    if (layer.type() == network::LayerType::add &&
+        !code_sum(in, calibration.of(layer.with), out, layer, sum_bits(coder)))
       throw Refused(layer, "a ReLU whose codes go below it, of maps in too different formats");
-    if (!layer.computes()) continue;
+    hold_mean(coder, in, layer);
     if (layer.recurs()) {
       code_recurrent(floats.weights[i], coder, in, layer);
-      continue;
+    } else if (layer.computes()) {
+      LayerCoder layer_coder(floats.weights[i], coder, layer);
+      layer_coder.give_weights();
+      layer_coder.give_scales(in, out, calibration.window_sums[i], calibration.read_means[i]);
     }
-    LayerCoder layer_coder(floats.weights[i], coder, layer);
-    layer_coder.give_weights();
-    layer_coder.give_scales(in, out, calibration.window_sums[i], calibration.read_means[i]);
+    if (fit) fit->take(i, layer);
   }
   return network;
 }
 
-void code(const network::FloatNetwork& floats, const network::Tensor& input, Coded& result) {
+// `inputs` are those that a fit to a machine takes.
+void code(const network::FloatNetwork& floats, const std::vector<network::Tensor>& inputs, const network::Tensor& input,
+          Coded& result) {
   const Coder& coder = result.coder;
   const arith::Grain grain = coder.method->supports(arith::Grain::coarse) ? arith::Grain::coarse : arith::Grain::fine;
   result.refusal = arith::refusal(*coder.method, coder.weight_bits, coder.activation_bits, grain);
@@ -203,7 +233,7 @@ void code(const network::FloatNetwork& floats, const network::Tensor& input, Cod
     result.refusal = fmt::format("'{}' has one scale for a layer", coder.method->name());
   if (!result.refusal.empty()) return;
   try {
-    result.network = coded(floats, result.calibration, coder);
+    result.network = coded(floats, inputs, result.calibration, coder);
     result.network->input = code_input(input, result.calibration.of(Layer::kInput));
   } catch (const Refused& refused) {
     result.refusal = refused.what();
@@ -243,7 +273,12 @@ std::vector<Coded> code_networks(const network::FloatNetwork& network, const std
     const auto [known, added] = calibrations.try_emplace(coder.activation_bits);
     if (added) known->second = calibrate(network, observations, coder.activation_bits, coder.fit);
     all.push_back({coder, known->second, std::nullopt, ""});
-    code(network, inputs.empty() ? zeros(network.network.input) : inputs[0], all.back());
+    std::vector<network::Tensor> some;
+    if (coder.machine) {
+      some = some_inputs(network, inputs);
+      if (coder.method->linear()) spread_steps(network, some, observations.format_of, coder, all.back().calibration);
+    }
+    code(network, some, inputs.empty() ? zeros(network.network.input) : inputs[0], all.back());
     if (!all.back().network) refusals += fmt::format("\n{}: {}", coder.method->name(), all.back().refusal);
   }
   if (std::none_of(all.begin(), all.end(), [](const Coded& coded) { return coded.network.has_value(); }))

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "arith/quantisation/component.h"
+#include "arith/quantiser.h"
 #include "post_training/calibrate.h"
 
 namespace fansim::post_training {
@@ -16,6 +17,9 @@ struct Coder {
   bool per_channel = false;  // each output's weights have a scale of their own
   bool corrects = false;     // biases subtract what coded weights add to outputs on average
   Fit fit = {};              // of the activations
+  // The quantiser of the machine that will run the codes. Then weights, biases, scales and steps are chosen for its
+  // registers (docs/quantisation.md, "For one machine"); none: for wide ones.
+  std::optional<arith::QuantiserFormat> machine = {};
 };
 
 // Returns the widths of the method's configuration in configs/systems or, for a method without one, 8 bits or the

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <memory>
 #include <string_view>
 
 #include "base/error.h"
@@ -16,6 +17,16 @@ constexpr double kHiddenStep = 1.0 / 128;  // Q0.7
 constexpr double kSumStep = 1.0 / 4096;    // Q3.12
 constexpr double kLargestBias = 1 << 30;
 constexpr double kLeastRatio = 1.0 / (1 << 24);  // leaves 7 bits of M
+constexpr double kCurved = 4;                    // beyond it sigmoid and tanh are within 2 % of their ends
+
+// Returns the codec of the weights. A machine's operand must hold pre-activations as far as the functions are curved.
+std::unique_ptr<arith::WeightCodec> codec_of(const std::vector<float>& weights, const Coder& coder) {
+  auto codec = coder.method->fit(weights, 8);
+  if (!coder.machine) return codec;
+  const double least = kCurved / kHiddenStep / std::ldexp(1.0, coder.machine->operand_bits - 1);
+  if (static_cast<double>(codec->step()) >= least) return codec;
+  return coder.method->restore(8, {static_cast<float>(least)});
+}
 
 }  // namespace
 
@@ -37,7 +48,7 @@ void code_recurrent(const network::FloatWeights& floats, const Coder& coder, con
   std::vector<float> weights = floats.weights;
   for (std::size_t i = 0; i < weights.size(); ++i)
     if (i % row < features) weights[i] = static_cast<float>(static_cast<double>(weights[i]) * in.step / kHiddenStep);
-  const auto codec = coder.method->fit(weights, 8);
+  const auto codec = codec_of(weights, coder);
   network::Parameters& parameters = layer.parameters();
   for (const float weight : weights)
     parameters.weights.push_back(static_cast<std::int8_t>(codec->integer(codec->project(codec->prepare(weight)))));

@@ -23,18 +23,18 @@ struct Widths {
   int largest_weight;
   std::int64_t largest_sum;
 
-  Widths(const network::NumberFormat& a, const network::NumberFormat& b) {
+  Widths(const network::NumberFormat& a, const network::NumberFormat& b, int sum_bits) {
     const int bits = std::max({a.bits, b.bits, 8});
     largest_weight = (1 << (bits - 1)) - 1;
-    largest_sum = (std::int64_t{1} << (2 * bits - 1)) - 1;
+    largest_sum = (std::int64_t{1} << (std::min(2 * bits, sum_bits) - 1)) - 1;
   }
 };
 
 }  // namespace
 
-IntegerSum integer_sum(const Activation& a, const Activation& b, const Activation& out) {
+IntegerSum integer_sum(const Activation& a, const Activation& b, const Activation& out, int sum_bits) {
   const std::array<double, 2> exact{a.step / out.step, b.step / out.step};
-  const Widths widths(a.format, b.format);
+  const Widths widths(a.format, b.format, sum_bits);
   const std::array<std::int64_t, 2> reaches{reach(a.format), reach(b.format)};
   const std::size_t large = exact[0] >= exact[1] ? 0 : 1, small = 1 - large;
   IntegerSum best;
@@ -59,9 +59,9 @@ IntegerSum integer_sum(const Activation& a, const Activation& b, const Activatio
   return best;
 }
 
-bool code_sum(const Activation& a, const Activation& b, const Activation& out, network::Layer& layer) {
+bool code_sum(const Activation& a, const Activation& b, const Activation& out, network::Layer& layer, int sum_bits) {
   if (same(a, out) && same(b, out)) return true;
-  const IntegerSum sum = integer_sum(a, b, out);
+  const IntegerSum sum = integer_sum(a, b, out, sum_bits);
   if (sum.error < kMostError) {
     layer.addition() = {sum.weights, {{sum.scale}, {sum.shift}, true}};
     return true;

@@ -16,12 +16,14 @@ struct IntegerSum {
 };
 
 // Finds the closest weights. They have as many bits as the codes, at least 8, and their sums never exceed twice as many
-// bits.
-IntegerSum integer_sum(const Activation& a, const Activation& b, const Activation& out);
+// bits, nor `sum_bits`.
+constexpr int kAnySum = 63;
+IntegerSum integer_sum(const Activation& a, const Activation& b, const Activation& out, int sum_bits = kAnySum);
 
 // Codes an add whose operands and output have formats of their own. The add then weighs its operands or, where that
 // could be off by more than a code, becomes the function `sum`. Returns false if neither is possible, because the layer
 // has a ReLU above its codes' lower end.
-bool code_sum(const Activation& a, const Activation& b, const Activation& out, network::Layer& layer);
+bool code_sum(const Activation& a, const Activation& b, const Activation& out, network::Layer& layer,
+              int sum_bits = kAnySum);
 
 }  // namespace fansim::post_training

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
@@ -32,8 +33,24 @@ std::size_t top1(const Tensor& tensor) {
   return largest_index(tensor.size(), [&](std::size_t i) { return tensor.at(i); });
 }
 
-void compare(const std::vector<Tensor>& floats, const network::Network& network, Quality& quality) {
-  const std::vector<network::Result> codes = network::run_reference(network, kExact);
+std::vector<network::Result> computed(const network::Network& network, const Machine* machine) {
+  if (!machine) return network::run_reference(network, kExact);
+  if (machine->kernels.empty()) return network::run_reference(network, machine->quantiser);
+  std::vector<network::Result> results;
+  const auto produced = [&](int index) -> const Tensor& {
+    return index == network::Layer::kInput ? network.input : results[static_cast<std::size_t>(index)].out;
+  };
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const network::Layer& layer = network.layers[i];
+    results.push_back(network::run_reference(layer, machine->quantiser, produced(layer.source), &produced(layer.with),
+                                             &machine->kernels[i]));
+  }
+  return results;
+}
+
+void compare(const std::vector<Tensor>& floats, const network::Network& network, const Machine* machine,
+             Quality& quality) {
+  const std::vector<network::Result> codes = computed(network, machine);
   for (std::size_t i = 0; i < floats.size(); ++i) {
     LayerQuality& layer = quality.layers[i];
     for (std::size_t at = 0; at < floats[i].size(); ++at)
@@ -45,7 +62,7 @@ void compare(const std::vector<Tensor>& floats, const network::Network& network,
 
 Quality empty(const network::Network& network, const Coded& coded) {
   const Coder& coder = coded.coder;
-  Quality quality{coder.method->name(), coder.weight_bits, coder.activation_bits, coded.refusal, {}};
+  Quality quality{coder.method->name(), "", coder.weight_bits, coder.activation_bits, coded.refusal, {}};
   if (!coded.network) return quality;
   for (std::size_t i = 0; i < network.layers.size(); ++i)
     quality.layers.push_back(
@@ -86,11 +103,12 @@ Coded coded_of(const network::Network& network, const arith::QuantisationMethods
 }
 
 std::vector<Quality> measure(const network::FloatNetwork& network, const std::vector<Tensor>& inputs,
-                             const std::vector<Coded>& coded) {
+                             const std::vector<Coded>& coded, const Machine* machine) {
   std::vector<Quality> qualities;
   std::vector<std::optional<network::Network>> networks;
   for (const Coded& one : coded) {
     qualities.push_back(empty(network.network, one));
+    if (machine) qualities.back().machine = machine->name;
     networks.push_back(one.network);
   }
   for (const Tensor& input : inputs) {
@@ -99,10 +117,28 @@ std::vector<Quality> measure(const network::FloatNetwork& network, const std::ve
       base::stop_if_interrupted();
       if (!networks[i]) continue;
       networks[i]->input = code_input(input, coded[i].calibration.of(network::Layer::kInput));
-      compare(floats, *networks[i], qualities[i]);
+      compare(floats, *networks[i], machine, qualities[i]);
     }
   }
   return qualities;
+}
+
+const LayerQuality* adds_most(const network::Network& network, const Quality& quality) {
+  const auto noise = [&](int producer) {  // relative to the signal
+    if (producer == network::Layer::kInput) return 0.0;
+    const SignalToNoise& sqnr = quality.layers[static_cast<std::size_t>(producer)].sqnr;
+    return sqnr.signal > 0 ? sqnr.noise / sqnr.signal : 0;
+  };
+  const LayerQuality* worst = nullptr;
+  double most = 0;
+  for (std::size_t i = 0; i < quality.layers.size(); ++i) {
+    const network::Layer& layer = network.layers[i];
+    const double before = layer.reads_two() ? std::max(noise(layer.source), noise(layer.with)) : noise(layer.source);
+    const double added = noise(static_cast<int>(i)) - before;
+    if (added > most) worst = &quality.layers[i];
+    most = std::max(most, added);
+  }
+  return worst;
 }
 
 }  // namespace fansim::post_training

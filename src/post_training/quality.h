@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "arith/kernel_sums.h"
 #include "post_training/code_network.h"
 
 namespace fansim::post_training {
@@ -35,6 +36,7 @@ struct LayerQuality {
 // Says how well a method's codes represent a network, over all inputs.
 struct Quality {
   std::string method;
+  std::string machine;  // in whose arithmetic the codes were computed; empty: with registers that hold every sum
   int weight_bits = 0, activation_bits = 0;
   std::string refusal;  // why the method cannot take the network; the other fields are then empty
   std::vector<LayerQuality> layers;
@@ -43,10 +45,20 @@ struct Quality {
   double agreement_percent() const { return 100.0 * agreeing / inputs; }
 };
 
+// The arithmetic of a machine.
+struct Machine {
+  std::string name;
+  arith::QuantiserFormat quantiser;
+  std::vector<arith::KernelSums> kernels = {};  // an entry for each layer if its kernels round, else none
+};
+
 // Runs floats and codes side by side, each from its own values, so that a layer's error includes the errors of the
-// layers before it.
+// layers before it. Codes are computed as `machine` does or, without one, with registers that hold every sum.
 std::vector<Quality> measure(const network::FloatNetwork& network, const std::vector<network::Tensor>& inputs,
-                             const std::vector<Coded>& coded);
+                             const std::vector<Coded>& coded, const Machine* machine = nullptr);
+
+// Returns the layer that adds most noise, relative to its signal, to that of what it reads; null: none adds any.
+const LayerQuality* adds_most(const network::Network& network, const Quality& quality);
 
 // Reconstructs the coding of a network of codes that was read from a file. Throws UserError if a layer or the input
 // does not state its step.

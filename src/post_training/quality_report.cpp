@@ -42,9 +42,10 @@ std::string layers_text(const std::string& network, const Quality& quality) {
     const std::optional<double> cosine = layer->sqnr.cosine();
     table.row({layer->name, layer->type, decibels(layer->sqnr), cosine ? fmt::format("{:.6f}", *cosine) : "-"});
   }
-  return fmt::format("{} ({}, weights of {} bits, activations of {}): top-1 agrees with floats for {} of {} inputs\n\n",
-                     network, quality.method, quality.weight_bits, quality.activation_bits, quality.agreeing,
-                     quality.inputs) +
+  return fmt::format(
+             "{}{} ({}, weights of {} bits, activations of {}): top-1 agrees with floats for {} of {} inputs\n\n",
+             network, quality.machine.empty() ? "" : " in the arithmetic of " + quality.machine, quality.method,
+             quality.weight_bits, quality.activation_bits, quality.agreeing, quality.inputs) +
          table.text();
 }
 
@@ -85,6 +86,7 @@ std::string json(const std::string& network, const std::vector<Quality>& qualiti
   for (const Quality& quality : qualities) {
     Json method{
         {"method", quality.method}, {"weight_bits", quality.weight_bits}, {"activation_bits", quality.activation_bits}};
+    if (!quality.machine.empty()) method["machine"] = quality.machine;
     if (!quality.refusal.empty()) {
       method["refusal"] = quality.refusal;
     } else {

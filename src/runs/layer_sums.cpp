@@ -54,8 +54,8 @@ std::int64_t requantised_sums(const Layer& layer) {
 bool may_leave(const Layer& layer, int bits) {
   if (!layer.computes() || layer.parameters().float_sums) return false;
   std::int64_t left = (std::int64_t{1} << (bits - 1)) - 1;
-  for (const std::int32_t bias : layer.parameters().bias)
-    left = std::min(left, (std::int64_t{1} << (bits - 1)) - 1 - std::abs(std::int64_t{bias}));
+  for (const std::int64_t bias : layer.parameters().bias)
+    left = std::min(left, (std::int64_t{1} << (bits - 1)) - 1 - std::abs(bias));
   const network::NumberFormat& format = layer.in_format;
   const std::int64_t value =
       std::max(format.highest() - format.zero_point, format.zero_point - format.lowest());  // lstm, gru: 127 of h too

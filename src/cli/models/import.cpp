@@ -63,7 +63,8 @@ int import_model(const Arguments& arguments) {
       .value("calibrate", "X.npy", "inputs in float32: write DIR/METHOD/network.yaml in codes too");
   add_code_options(options);
   options.example("import model.onnx -o model", "a network of floats")
-      .example("import model.onnx -o model --calibrate x.npy", "and in codes");
+      .example("import model.onnx -o model --calibrate x.npy", "and in codes")
+      .example("import model.onnx -o model --calibrate x.npy --for zcu102_stream", "in that machine's");
   if (!options.parse(arguments)) return kDone;
   if (!options.has("output")) throw base::UserError("import: --output is missing");
   if (is_of_scale_sim(options.text("MODEL"))) return import_scale_sim(options);
@@ -86,11 +87,12 @@ int import_model(const Arguments& arguments) {
   if (!options.has("calibrate")) {
     const std::string why = why_no_codes(network::load_float_network(written));
     if (why.empty())
-      write_codes(written, "", folder, {{methods.find("linear"), 8, 8}}, "", "");
+      write_codes({written, "", folder, {{methods.find("linear"), 8, 8}}});
     else
       base::print_text(why + "\n");
   }
-  if (options.has("calibrate")) write_codes(written, options.text("calibrate"), folder, coders, "", "");
+  if (options.has("calibrate"))
+    write_codes({written, options.text("calibrate"), folder, coders, "", "", machine_name(options)});
   return kDone;
 }
 

@@ -9,6 +9,7 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "cli/models/machine_codes.h"
 #include "cli/options/options.h"
 #include "network/float/float_network.h"
 #include "post_training/write_network.h"
@@ -16,13 +17,6 @@
 
 namespace fansim::cli {
 namespace {
-
-// Weights that were not trained for a linear method fit the evenly spaced steps of `linear` best, and a machine for
-// that method computes with the same codes.
-std::string method_of(const network::Coding& coding) {
-  const arith::QuantisationMethods methods;
-  return methods.find(coding.method)->linear() && coding.weight_bits > 1 ? "linear" : coding.method;
-}
 
 bool gives_formats(const network::FloatNetwork& network) {
   return std::any_of(network.given.begin(), network.given.end(),
