@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares a run without values (--timing-only) with one that has them: exit code, and of every layer all that both report.
 
-    timed_runs.py [--built build/release]           every network on every system and board; writes docs/timed_runs.csv
-    timed_runs.py [--built build/release] --small   networks that take a moment, on every system and board; writes nothing
+    timed_runs.py [--built build/release]           every network on every system and board that docs/timed_runs.csv lacks,
+                                                    which it completes; without that file, all of them
+    timed_runs.py [--built build/release] --small   networks that take a moment, on every system and board, verified; writes nothing
 
 Prints each pair that differs. 1 if there is one."""
 import argparse
@@ -32,8 +33,8 @@ def run(program, config, network, *options):
     return done.returncode, [{key: value for key, value in layer.items() if key not in NOT_TIMED} for layer in layers]
 
 
-def verdict(program, config, network):
-    valued, timed = run(program, config, network), run(program, config, network, "--timing-only")
+def verdict(program, config, network, options):
+    valued, timed = run(program, config, network, *options), run(program, config, network, "--timing-only")
     if valued != timed:
         return "differ"
     return "same" if valued[1] else "refused" if valued[0] == 2 else "does not fit" if valued[0] == 3 else "failed"
@@ -55,6 +56,19 @@ def pairs(small):
             yield config, network
 
 
+def known():
+    if not TABLE.exists():
+        return {}
+    with TABLE.open(newline="") as file:
+        return {(row["configuration"], row["network"]): row["verdict"] for row in csv.DictReader(file)}
+
+
+def write(names, found):
+    with TABLE.open("w", newline="") as file:
+        rows = [[*name, found[name]] for name in names if name in found]
+        csv.writer(file, lineterminator="\n").writerows([["configuration", "network", "verdict"], *rows])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--built", default=ROOT / "build/release", type=pathlib.Path)
@@ -62,18 +76,21 @@ def main():
     parser.add_argument("--jobs", default=os.cpu_count(), type=int)
     arguments = parser.parse_args()
     program = arguments.built.resolve() / "fansim"
+    all_pairs = {(config.stem, network.stem): (config, network) for config, network in pairs(arguments.small)}
+    found = {} if arguments.small else known()
+    options = ["--verify"] if arguments.small else []
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        all_pairs = list(pairs(arguments.small))
-        verdicts = list(pool.map(lambda pair: verdict(program, *pair), all_pairs))
-    rows = [[config.stem, network.stem, found] for (config, network), found in zip(all_pairs, verdicts)]
-    wrong = [row for row in rows if row[2] in ("differ", "failed")]
-    for row in wrong:
-        print(*row)
-    print(f"{sum(row[2] == 'same' for row in rows)} of {len(rows)} runs have the same figures with and without values, "
-          f"{len(wrong)} differ, the others do not fit or are refused in both")
-    if not arguments.small:
-        with TABLE.open("w", newline="") as file:
-            csv.writer(file, lineterminator="\n").writerows([["configuration", "network", "verdict"], *rows])
+        running = {pool.submit(verdict, program, *pair, options): name
+                   for name, pair in all_pairs.items() if name not in found}
+        for done in concurrent.futures.as_completed(running):
+            found[running[done]] = done.result()
+            if not arguments.small:
+                write(all_pairs, found)
+    wrong = [name for name in all_pairs if found[name] in ("differ", "failed")]
+    for name in wrong:
+        print(*name, found[name])
+    print(f"{sum(one == 'same' for one in found.values())} of {len(found)} runs have the same figures with and without "
+          f"values, {len(wrong)} differ, the others do not fit or are refused in both")
     return 1 if wrong else 0
 
 
