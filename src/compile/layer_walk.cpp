@@ -62,6 +62,11 @@ Compiled LayerWalk::run() {
       return unschedulable({fmt::format("the accelerator has no {}{}", network_.layers[i].kind(),
                                         software() ? "; without --strict its host computes it" : "")},
                            index);
+  // Chosen or not: a layer behind it needs its output.
+  for (std::size_t i = 0; i < network_.layers.size(); ++i)
+    if (const int index = static_cast<int>(i);
+        at(index).type() == LayerType::softmax && at(index).in_step == 0 && on_host(index))
+      return unschedulable({"softmax needs to know what it reads stands for: a 'step'"}, index);
   if (const auto refused = refusal()) return unschedulable(*refused, Layer::kInput);
   for (std::size_t index = 0; index < network_.layers.size(); ++index)
     if (const auto refused = refusal_of(network_.layers[index]))
@@ -108,8 +113,6 @@ bool LayerWalk::on_host(int index) const {
 // Each value that a window or function reads, and each that is written, costs the same number of cycles.
 std::optional<Misfit> LayerWalk::leave_to_host(int index, int number, contract::LayerPlan& plan) {
   const Layer& layer = at(index);
-  if (layer.type() == LayerType::softmax && layer.in_step == 0)
-    return Misfit{"softmax needs to know what it reads stands for: a 'step'"};
   const std::int64_t window = layer.pools()      ? layer.out.elements() * layer.window().area()
                               : layer.function() ? network::values_read(*layer.function(), layer.in)
                                                  : layer.in.elements();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -140,11 +141,27 @@ void check_frames(const Request& request, const contract::Program& program, cons
                                       request.frames, std::max<std::int64_t>(1, most)));
 }
 
+// Returns why layers of the network's do not fit, so that nothing is computed for them first.
+std::optional<compile::Unschedulable> misfit_of_chosen(const Request& request,
+                                                       const accelerators::Accelerator& accelerator,
+                                                       const network::Network& network) {
+  compile::Options options;
+  options.layers = select_layers(network, request.layers);
+  options.values = options.memory = false;
+  options.strict = request.strict;
+  compile::Compiled compiled = accelerator.compile(network, options);
+  auto* misfit = std::get_if<compile::Unschedulable>(&compiled);
+  return misfit ? std::optional(std::move(*misfit)) : std::nullopt;
+}
+
 }  // namespace
 
 Prepared prepare(const Request& request, const accelerators::Accelerator& accelerator, const network::Network& network,
                  ReferenceChain& reference) {
   Prepared prepared;
+  if (!request.layers.empty() && request.values)
+    prepared.unschedulable = misfit_of_chosen(request, accelerator, network);
+  if (prepared.unschedulable) return prepared;
   compile::Compiled compiled = accelerator.compile(network, compile_options(request, accelerator, network, reference));
   if (auto* misfit = std::get_if<compile::Unschedulable>(&compiled)) {
     prepared.unschedulable = std::move(*misfit);

@@ -104,4 +104,14 @@ TEST_CASE("frames that cannot be are refused and the text says what came of the 
   CHECK_THAT(outcome.out, Catch::Contains("3 frames back to back: ") && Catch::Contains("beside the next frame"));
 }
 
+TEST_CASE("a softmax of codes without a step does not fit whichever layers run") {
+  const SmallNetwork net("  - {name: s, type: softmax}\n  - {name: p, type: maxpool, kernel: 1}\n", "");
+  for (const char* layers : {"s,p", "s", "p"})
+    for (const char* values : {"--verify", "--timing-only"}) {
+      const Outcome outcome = net.run("faq_zcu102_dorefa8", {"--layers", layers, values});
+      CHECK(outcome.code == 3);
+      CHECK_THAT(outcome.err, Catch::Contains("softmax needs to know what it reads stands for"));
+    }
+}
+
 }  // namespace fansim::frames_test
