@@ -22,6 +22,7 @@
 #include "network/picture_tensor.h"
 #include "pictures/picture_file.h"
 #include "pictures/png.h"
+#include "report/energy.h"
 #include "report/pages/page.h"
 #include "report/run_report.h"
 #include "report/table.h"
@@ -62,6 +63,10 @@ report::RunReport make_report(const Arguments& arguments, const RunOptions& opti
   report.slack_allowed = options.allow_slack;
   report.misfits = estimate::misfits(cost, report.timing, options.allow_slack);
   report.power_w = cost.power.total_w();
+  report.processing_system_source = estimate::processing_system_source(config.device);
+  if (report.whole)
+    report.energy = report::energy_of(run.layers, report.design.pictures, 1 / report::frames_per_s(report), cost.power,
+                                      run.accelerator->ddr());
   if (request.verify) report.verified = run.differences.empty();
   report.faults = run.faults;
   if (const runs::Frames& frames = run.frames; frames.count > 0)
@@ -78,6 +83,12 @@ report::Span span_of(const runs::Request& request) {
     result.keys.push_back(
         {key.range.key, key.range.lo, key.range.hi, key.at_lo, key.at_hi, key.range.lo.text(), key.range.hi.text()});
   return result;
+}
+
+std::optional<report::Reach> reach_of(const runs::Request& request, base::Cycles configured) {
+  const std::optional<runs::Reach> reach = runs::reach(request, configured);
+  if (!reach) return std::nullopt;
+  return report::Reach{reach->least, reach->most, reach->keys};
 }
 
 report::BatchReport batch_report(const runs::Batch& batch) {
@@ -214,7 +225,10 @@ int run(const Arguments& arguments) {
   report::RunReport report = make_report(arguments, options, run);
   if (batch) report.batch = batch_report(*batch);
   if (options.part) report.batch->begin = batch->begin;
-  if (options.ranges) report.span = span_of(options.request);
+  if (options.ranges)
+    report.span = span_of(options.request);
+  else if (!options.quiet || !options.json.empty() || !options.html.empty())
+    report.reach = reach_of(options.request, run.total().cycles);
   return write_reports(options, report, run, waveform.get(), timeline);
 }
 

@@ -204,6 +204,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   run.csv = options.text("csv");
   run.html = options.text("html");
   request.pictures = options.has("html");
+  request.traffic = options.has("html") || options.has("json");
   run.counters = options.text("counters");
   request.counters = options.has("counters");
   request.mapping = options.on("mapping");

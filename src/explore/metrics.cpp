@@ -25,7 +25,7 @@ constexpr std::array<MetricRow, kMetrics> kRows{{
     {"written_mb", "written to DDR per inference, 10^6 bytes", false, "bytes_written", 1, 1e6},
     {"bandwidth_gb_per_s", "to and from DDR on average, 10^9 bytes per second", false},
     {"power_w", "total, estimated", false},
-    {"energy_mj", "of one inference: power over frames_per_s", false},
+    {"energy_mj", "of one inference in the chip: power over frames_per_s, without the memory", false},
     {"clock_mhz", "the accelerator's clock", true},
     {"fmax_mhz", "the fastest clock that the design's longest path allows, estimated", true},
 }};

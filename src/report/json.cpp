@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
+#include "report/energy.h"
 #include "report/resolved.h"
 #include "report/run_report.h"
 #include "report/saturation.h"
@@ -141,11 +142,13 @@ std::string json(const RunReport& report) {
   if (report.whole) {
     json["frames_per_s"] = frames_per_s(report);
     json["energy_mj"] = energy_mj(report);
+    if (report.energy) json["energy"] = energy_json(*report.energy, report.processing_system_source);
   }
   if (report.batch) json["batch"] = batch_json(*report.batch);
   if (report.frames) json["frames"] = frames_json(*report.frames, report.design);
   if (report.faults) json["faults"] = faults_json(*report.faults);
   if (report.span) json["ranges"] = span_json(*report.span);
+  if (report.reach && !report.reach->keys.empty()) json["time_range"] = reach_json(*report.reach);
   return json.dump(2) + "\n";
 }
 

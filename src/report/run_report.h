@@ -13,6 +13,7 @@
 #include "contract/resources.h"
 #include "contract/result.h"
 #include "contract/statistics.h"
+#include "estimate/energy.h"
 #include "estimate/timing.h"
 #include "report/span.h"
 
@@ -74,12 +75,15 @@ struct RunReport {
   estimate::Timing timing;           // its clock against its Fmax
   bool slack_allowed = false;        // a clock above Fmax is no misfit
   double power_w = 0;
-  bool mapping = false;          // the text and the JSON show the layers' mapping
-  bool whole = true;             // the run has all layers with cycles, so the total is one frame
-  std::optional<bool> verified;  // empty: no comparison was made
+  std::optional<estimate::Energy> energy;  // of a frame; none: the run is no frame
+  std::string processing_system_source;    // where that part of the power is from
+  bool mapping = false;                    // the text and the JSON show the layers' mapping
+  bool whole = true;                       // the run has all layers with cycles, so the total is one frame
+  std::optional<bool> verified;            // empty: no comparison was made
   std::optional<BatchReport> batch;
   std::optional<FrameReport> frames;
   std::optional<Span> span;
+  std::optional<Reach> reach;                // none: not asked for, or `span` says it
   std::optional<contract::FaultLog> faults;  // none: the machine logs no faults
 };
 
@@ -93,7 +97,7 @@ std::string timing_text(const RunReport& report);
 base::Cycles host_cycles(const RunReport& report);
 
 // These need a report of all layers, with one pass through them after another, which computes a frame or several.
-// energy_mj() is the energy of a frame at the estimated power.
+// energy_mj() is the energy that a frame takes in the chip at the estimated power, without the memory's.
 double frames_per_s(const RunReport& report);
 double energy_mj(const RunReport& report);
 

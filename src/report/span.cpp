@@ -2,9 +2,11 @@
 #include "report/span.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "report/table.h"
 
@@ -26,6 +28,20 @@ std::string end(int cycles, const std::string& text) {
 bool inside(const HeadlineSpan& span) { return span.least <= span.published && span.published <= span.most; }
 
 }  // namespace
+
+std::string text(const Reach& reach, double clock_hz) {
+  if (reach.keys.empty()) return "time: for its fitted and assumed constants the configuration states no range\n";
+  const auto ms = [clock_hz](base::Cycles cycles) { return 1e3 * static_cast<double>(cycles) / clock_hz; };
+  std::set<std::string> blocks;
+  for (const std::string& key : reach.keys) blocks.insert(key.substr(0, key.find('.')));
+  return fmt::format(
+      "time: {:.3f} to {:.3f} ms by the ranges of {} fitted or assumed constants ({}); --ranges: by which\n",
+      ms(reach.least), ms(reach.most), reach.keys.size(), fmt::join(blocks, ", "));
+}
+
+Json reach_json(const Reach& reach) {
+  return {{"least_cycles", reach.least}, {"most_cycles", reach.most}, {"keys", reach.keys}};
+}
 
 std::string text(const Span& span, double clock_hz) {
   const auto ms = [clock_hz](base::Cycles cycles) { return 1e3 * static_cast<double>(cycles) / clock_hz; };

@@ -23,6 +23,16 @@ struct Span {
   std::vector<SpanKey> keys;
 };
 
+// Holds the least and the most that a run takes if all those constants that are open err to one side.
+struct Reach {
+  base::Cycles least = 0, most = 0;
+  std::vector<std::string> keys;
+};
+
+// Writes one line: the interval, and whose constants decide it.
+std::string text(const Reach& reach, double clock_hz);
+nlohmann::ordered_json reach_json(const Reach& reach);
+
 // Writes a line with the interval, then the effect of each key by itself, the largest first.
 std::string text(const Span& span, double clock_hz);
 nlohmann::ordered_json span_json(const Span& span);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "report/energy.h"
 #include "report/run_report.h"
 #include "report/saturation.h"
 #include "report/table.h"
@@ -51,7 +52,8 @@ std::string a_frame(const RunReport& report) {
   if (!report.whole) return "";
   const int pictures = report.design.pictures;
   return fmt::format("{:.4g} frames/s{}, {:.4g} mJ a frame at {:.2f} W (estimated)\n", frames_per_s(report),
-                     pictures > 1 ? fmt::format(", {} at once", pictures) : "", energy_mj(report), report.power_w);
+                     pictures > 1 ? fmt::format(", {} at once", pictures) : "", energy_mj(report), report.power_w) +
+         (report.energy ? text(*report.energy, report.processing_system_source) : "");
 }
 
 // Has a column for each statistic that defines one, and for each bucket that has any cycles.
@@ -226,8 +228,9 @@ std::string answer(const RunReport& report) { return answer_of(report, total(rep
 
 std::string text(const RunReport& report, std::size_t columns) {
   const contract::LayerResult sum = total(report);
-  std::string out =
-      answer_of(report, sum) + saturation_warning(report) + host_and_fabric(report, sum) + a_frame(report);
+  std::string out = answer_of(report, sum) + saturation_warning(report) +
+                    (report.reach ? text(*report.reach, report.design.clock_hz) : "") + host_and_fabric(report, sum) +
+                    a_frame(report);
   if (report.batch) out += batch_text(report, sum);
   if (report.frames) out += frames_text(*report.frames, report.design);
   out += "\n" + layer_table(report, sum, columns) + (report.mapping ? mapping_text(report) : "") + design(report);

@@ -173,7 +173,7 @@ Prepared prepare(const Request& request, const accelerators::Accelerator& accele
   check_fault_layers(request.faults, program);
   if (request.on_program) prepared.waveform = request.on_program(program, accelerator);
   prepare_dump(request, network, program.layers);
-  if (request.mapping || request.pictures) prepared.mappings = mappings(accelerator, program, request.mapping);
+  if (request.mapping || request.traffic) prepared.mappings = mappings(accelerator, program, request.mapping);
   if (request.frames > 0) {
     prepared.frame_rule = frame_rule(network, program);
     check_frames(request, program, prepared.frame_rule);

@@ -58,8 +58,9 @@ struct Request {
   bool cross_check = false;  // runs both engines, the fast one also without replay; the results are those of `engine`
 
   // Show.
-  bool mapping = false;   // reports how every layer lies on the machine
-  bool pictures = false;  // keeps the input and the outputs that no layer reads, where they are pictures, and mappings
+  bool mapping = false;     // reports how every layer lies on the machine
+  bool traffic = false;     // keeps the mappings of layers that have one
+  bool pictures = false;    // keeps the input and the outputs that no layer reads, where they are pictures
   std::string dump_folder;  // gets every layer's output as .npy, and as a picture where it is one; empty: none
   std::string out;          // file to which the caller writes Run::output; it is refused early if it cannot hold that
 };

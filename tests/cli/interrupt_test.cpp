@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -15,6 +16,24 @@ namespace fansim::interrupt_test {
 using test::config;
 using test::model;
 
+namespace {
+
+// Waits until the program catches SIGINT, however long it takes to start on a busy machine.
+void wait_until_it_catches(pid_t child) {
+  const std::string status = "/proc/" + std::to_string(child) + "/status", key = "SigCgt:";
+  for (int tries = 0; tries < 6000; ++tries) {
+    std::ifstream lines(status);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.compare(0, key.size(), key) != 0) continue;
+      if ((std::stoull(line.substr(key.size()), nullptr, 16) >> (SIGINT - 1) & 1) != 0) return;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  FAIL("the program does not catch SIGINT within a minute");
+}
+
+}  // namespace
+
 TEST_CASE("an interrupted run ends with 130 and leaves no file") {
   for (const int milliseconds : {300, 1500}) {
     CAPTURE(milliseconds);
@@ -22,6 +41,7 @@ TEST_CASE("an interrupted run ends with 130 and leaves no file") {
     const pid_t child = test::start_program({"run", config("zcu102_stream"), model("vgg16"), "--timing-only", "--set",
                                              "host.dma_setup=1000000", "--json", folder / "r.json", "--csv",
                                              folder / "r.csv", "--vcd", folder / "w.vcd", "--vcd-layer", "conv1_1"});
+    wait_until_it_catches(child);
     std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
     ::kill(child, SIGINT);
     CHECK(test::wait_for(child) == 130);
@@ -41,7 +61,7 @@ TEST_CASE("an interrupted bench or paper ends with 130 and leaves no file") {
         {"reproduce", "faq-bandwidth", "--json", outputs / "r.json", "--html", outputs / "r.html"}}) {
     CAPTURE(words);
     const pid_t child = test::start_program(words);
-    std::this_thread::sleep_for(std::chrono::milliseconds(250));
+    wait_until_it_catches(child);
     ::kill(child, SIGINT);
     CHECK(test::wait_for(child) == 130);
     CHECK(test::files_in(outputs.path()).empty());
@@ -54,6 +74,7 @@ TEST_CASE("an interrupted sweep ends with 130 and writes the points that it has"
   for (int i = 1; i < 5000; ++i) values += "," + std::to_string(i);
   const pid_t child = test::start_program({"sweep", config("zcu102_stream"), model("lenet5"), "--vary", values,
                                            "--json", folder / "s.json", "--csv", folder / "s.csv"});
+  wait_until_it_catches(child);
   std::this_thread::sleep_for(std::chrono::milliseconds(1500));
   ::kill(child, SIGINT);
   CHECK(test::wait_for(child) == 130);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 #include "base/file.h"
 #include "program.h"
@@ -332,6 +333,60 @@ TEST_CASE("a run and the headlines say what the constants that nobody published 
     CHECK(head["simulated"] <= head["to"]);
   }
   CHECK(run_program({"reproduce", "wp490", "--ranges"}).code == 2);
+}
+
+TEST_CASE("a run says in one line what its open constants leave of its time as its ranges do in full") {
+  const test::ScratchDirectory folder;
+  for (const char* network : {"lenet5", "alexnet"}) {
+    CAPTURE(network);
+    const Outcome plain = run_program({"run", "zcu102_stream", network, "--timing-only", "--json", folder / "p"});
+    const Outcome full =
+        run_program({"run", "zcu102_stream", network, "--timing-only", "--ranges", "--json", folder / "f"});
+    REQUIRE(plain.code == 0);
+    REQUIRE(full.code == 0);
+    const auto range = nlohmann::json::parse(base::read_file(folder / "p"))["time_range"];
+    const auto spans = nlohmann::json::parse(base::read_file(folder / "f"))["ranges"];
+    CHECK(range["least_cycles"] == spans["least_cycles"]);
+    CHECK(range["most_cycles"] == spans["most_cycles"]);
+    CHECK(range["keys"].size() == spans["keys"].size());
+    const std::string second = plain.out.substr(plain.out.find('\n') + 1);
+    CHECK_THAT(second.substr(0, second.find("mJ a frame")), Catch::Contains("\ntime: ") || Catch::StartsWith("time: "));
+    CHECK_THAT(plain.out, Catch::Contains("fitted or assumed constants"));
+  }
+  CHECK_THAT(run_program({"run", "tiny_decoupled", "lenet5", "--timing-only"}).out,
+             Catch::Contains("\ntime: for its fitted and assumed constants the configuration states no range\n"));
+  CHECK_THAT(run_program({"run", "zcu102_stream", "lenet5", "--timing-only", "-q"}).out, !Catch::Contains("time: "));
+}
+
+TEST_CASE("energy has every level of a machine that has a mapping and the memory of one that has none") {
+  const test::ScratchDirectory folder;
+  const auto energy = [&](const char* machine, const char* network) {
+    const Outcome outcome = run_program({"run", machine, network, "--timing-only", "--json", folder / "e"});
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.code == 0);
+    CHECK_THAT(outcome.out, Catch::Contains("\nenergy: "));
+    return nlohmann::json::parse(base::read_file(folder / "e"));
+  };
+  for (const auto& [machine, network, levels] :
+       {std::tuple<const char*, const char*, std::size_t>{"zcu102_stream", "alexnet", 4},
+        {"faq_zcu102_dorefa8", "lenet5", 4},
+        {"float_trainer", "digits", 2}}) {
+    CAPTURE(machine);
+    const nlohmann::json report = energy(machine, network);
+    const nlohmann::json& of = report["energy"];
+    CHECK(of["levels"].size() == levels);
+    CHECK(of["levels"][0]["count"] == report["total"]["macs"]);
+    CHECK(of["levels"].back()["count"] ==
+          report["total"]["bytes_read"].get<std::int64_t>() + report["total"]["bytes_written"].get<std::int64_t>());
+    double chip = 0;
+    for (const auto& [part, mj] : of["chip_mj"].items()) chip += mj.get<double>();
+    CHECK(chip == Approx(report["energy_mj"].get<double>()));
+    CHECK(of["with_ddr_mj"]["low"].get<double>() == Approx(chip + of["ddr_mj"]["low"].get<double>()));
+    for (const auto& level : of["levels"]) {
+      CHECK(level["mj"]["low"] <= level["mj"]["typical"]);
+      CHECK(level["mj"]["typical"] <= level["mj"]["high"]);
+    }
+  }
 }
 
 TEST_CASE("FAQ-CNN's headlines are turned with the clock of the memory port because that paper leaves it open") {

@@ -2,9 +2,11 @@
 #include "report/run_report.h"
 
 #include <catch2/catch.hpp>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "accelerators/stream/config/account.h"
+#include "report/energy.h"
 #include "report/table.h"
 
 namespace fansim::run_report_test {
@@ -110,6 +112,35 @@ TEST_CASE("the table has the largest two reasons of each layer where its columns
   const std::size_t table = narrow.find("\nlayer"), end = narrow.find("all columns");
   REQUIRE(table != std::string::npos);
   CHECK(report::widest(narrow.substr(table, end - table)) <= 80);
+}
+
+TEST_CASE("the text says how sure the time is and what of the energy is a constant") {
+  report::RunReport r = example();
+  r.reach = report::Reach{3000, 10'000, {"ddr.read_latency", "host.interrupt", "host.dma_setup"}};
+  r.processing_system_source = "a constant of a thesis";
+  const estimate::Power power{0.3, 2.6, 0.5, 0.2, 0.2, 0.1};
+  r.layers[0].mapping.emplace();
+  r.layers[0].mapping->operands = {{"inputs", false, 4000, 9000, 20'000}, {"outputs", true, 2000, 2000, std::nullopt}};
+  r.energy = report::energy_of(r.layers, 1, 16e-6, power, {});
+  CHECK_THAT(report::text(r),
+             Catch::Contains("\ntime: 0.012 to 0.040 ms by the ranges of 3 fitted or assumed constants "
+                             "(ddr, host); --ranges: by which\n") &&
+                 Catch::Contains("\nenergy: 0.0416 mJ of it the processing system's, a constant of a "
+                                 "thesis; the memory takes 0.0004455 to 0.0039 mJ more\n"));
+  const json j = json::parse(report::json(r));
+  CHECK(j["time_range"]["least_cycles"] == 3000);
+  CHECK(j["time_range"]["keys"].size() == 3);
+  const json& energy = j["energy"];
+  CHECK(energy["chip_mj"]["processing_system"].get<double>() == Approx(2.6 * 16e-3));
+  CHECK(energy["ddr_mj"]["typical"].get<double>() == Approx(12'000 * 162.5e-9));
+  CHECK(energy["with_ddr_mj"]["low"].get<double>() == Approx(3.9 * 16e-3 + 12'000 * 37.125e-9));
+  std::map<std::string, std::int64_t> counts;
+  for (const json& level : energy["levels"]) counts[level["level"]] = level["count"];
+  CHECK(counts == std::map<std::string, std::int64_t>{
+                      {"mac", 432'000}, {"registers", 20'000}, {"buffers", 11'000}, {"ddr", 12'000}});
+  r.reach->keys.clear();
+  CHECK_THAT(report::text(r), Catch::Contains("the configuration states no range\n"));
+  CHECK_FALSE(json::parse(report::json(r)).contains("time_range"));
 }
 
 TEST_CASE("the text says what does not fit and only the buckets that hold cycles") {

@@ -15,10 +15,17 @@ function card(name, value, kind = '') {
 }
 if (report.frames_per_s !== undefined) card('frames/s', number(report.frames_per_s));
 card(report.pictures > 1 ? `ms for ${report.pictures} frames at once` : 'ms', number(report.total.seconds * 1e3, 6));
+if (report.time_range) {
+  const ms = cycles => number(cycles / report.clock_hz * 1e3);
+  card('ms by the ranges of its constants', `${ms(report.time_range.least_cycles)} to ${ms(report.time_range.most_cycles)}`);
+}
 card(`cycles at ${number(report.clock_hz / 1e6)} MHz`, number(report.total.cycles));
 card('GOPS', number(report.total.gops));
 card('of the multipliers busy', percent(report.total.mac_utilisation, 1) + ' %');
-if (report.energy_mj !== undefined) card('mJ a frame (estimated)', number(report.energy_mj));
+if (report.energy_mj !== undefined) card('mJ a frame in the chip (estimated)', number(report.energy_mj));
+const {energy} = report;
+const between = spread => `${number(spread.low, 3)} to ${number(spread.high, 3)}`;
+if (energy) card('mJ a frame in the memory (estimated)', between(energy.ddr_mj));
 card(`W (estimated), Fmax ${number(report.fmax_hz / 1e6, 3)} MHz`, number(report.power_w, 3));
 if (report.total.cycles > 0) {
   card('ms of the fabric', number(report.total.fabric_seconds * 1e3, 6));
@@ -144,3 +151,15 @@ const cells = layer => [layer.name || 'total', layer.type || '', number(layer.cy
   (layer.bytes_written / 1e6).toFixed(3), ...buckets.map(name => percent(layer.buckets[name], layer.cycles))];
 const rows = table(document.getElementById('layers'), heads, [...report.layers, report.total].map(cells));
 rows.forEach((row, i) => { row.dataset.cycles = [...report.layers, report.total][i].cycles; });
+
+// The energy of a frame, by what is a constant, and level by level.
+if (energy) {
+  const ways = [['processing system', energy.chip_mj.processing_system, energy.processing_system_source],
+    ['static', energy.chip_mj.static, 'power times time'], ['blocks', energy.chip_mj.blocks, 'power times time, 12.5 % toggling']];
+  const place = document.getElementById('energy');
+  table(place, ['in the chip', 'mJ', 'from'], ways.map(([name, mj, from]) => [name, number(mj), from]));
+  const pj = level => [level.pj_each.low, level.pj_each.typical, level.pj_each.high].map(value => number(value, 3));
+  table(place, ['level', 'times', 'low pJ', 'typical', 'high', 'mJ', 'from'], [
+    ...energy.levels.map(level => [level.level, `${number(level.count)} ${level.unit}`, ...pj(level), between(level.mj), level.source]),
+    ['memory devices', 'all the time', '', '', '', between(energy.ddr_standby_mj), 'standby to refreshing, by DDR4 currents (Micron 8 Gb)']]);
+}

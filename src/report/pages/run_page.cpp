@@ -83,11 +83,12 @@ std::string run_page(const RunReport& report, const std::vector<ShownPicture>& p
   page.data = Json{{"report", Json::parse(json(report))}, {"machine", machine(report)}}.dump() + "\n";
   page.body = fmt::format(
       "<h1>{}</h1>\n<p class=\"soft\">{}{}{}</p>\n<div class=\"cards\" id=\"cards\"></div>\n{}{}"
-      "<h2>Charts</h2>\n<div class=\"charts\" id=\"charts\"></div>\n<h2>Layers</h2>\n<div id=\"layers\"></div>\n{}"
+      "<h2>Charts</h2>\n<div class=\"charts\" id=\"charts\"></div>\n<h2>Layers</h2>\n<div id=\"layers\"></div>\n{}{}"
       "<h2>Command</h2>\n<pre>{}</pre>\n<details><summary>Resolved configuration</summary>\n<pre>{}</pre></details>\n",
       escaped(page.title), escaped(answer(report)), report.memory.empty() ? "" : "<br>" + escaped(report.memory),
       report.timing.verdict() == estimate::TimingVerdict::cannot_tell ? "<br>" + escaped(timing_text(report)) : "",
-      warnings(report), side_by_side(pictures), saturation_table(report), escaped(report.tool.command),
+      warnings(report), side_by_side(pictures), saturation_table(report),
+      report.energy ? "<h2>Energy of a frame</h2>\n<div id=\"energy\"></div>\n" : "", escaped(report.tool.command),
       escaped(resolved_yaml(report.resolved)));
   return html(page);
 }
