@@ -178,7 +178,7 @@ struct DrawnModel : test::ModelInCodes {
 
 TEST_CASE("codes of a partly quantised model are near its floats whatever of it is quantised") {
   const std::uint64_t seed = std::getenv("FANSIM_SEED") ? std::stoull(std::getenv("FANSIM_SEED")) : 1;
-  const int models = std::getenv("FANSIM_MODELS") ? std::stoi(std::getenv("FANSIM_MODELS")) : 60;
+  const int models = std::getenv("FANSIM_MODELS") ? std::stoi(std::getenv("FANSIM_MODELS")) : 20;
   const arith::QuantisationMethods methods;
   for (std::uint64_t i = seed; i < seed + static_cast<std::uint64_t>(models); ++i) {
     CAPTURE(i);
