@@ -125,6 +125,10 @@ void BlockRules::check(Problems& problems, const AxiConfig& axi) {
 }
 
 void BlockRules::check(Problems& problems, const DdrConfig& ddr) {
+  if (ddr.data_bits > 0 && ddr.data_bits < DdrConfig::kLeastBits)
+    problems.push_back({"data_bits", fmt::format("data_bits {} is no data path; allowed: 0 (as wide as a port), {} and "
+                                                 "more",
+                                                 ddr.data_bits, DdrConfig::kLeastBits)});
   constexpr double kParts = DdrConfig::kShareParts;
   if (std::abs(ddr.share * kParts - static_cast<double>(ddr.share_parts())) > 1e-6)
     problems.push_back({"share", fmt::format("share {} is no whole number of ten-thousandths; the nearest is {}",

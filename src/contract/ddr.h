@@ -29,6 +29,7 @@ struct DdrConfig {
   DdrArbitration arbitration = DdrArbitration::round_robin;
   DdrPart part;  // used if `fidelity` is banked
 
+  static constexpr int kLeastBits = 8;  // of a data path
   // The share as so many of kShareParts parts; a configuration refuses shares that lie between them.
   static constexpr std::int64_t kShareParts = 10000;
   std::int64_t share_parts() const { return std::llround(share * kShareParts); }
@@ -41,7 +42,7 @@ struct DdrConfig {
              {{DdrFidelity::ideal, "ideal"}, {DdrFidelity::fixed, "fixed"}, {DdrFidelity::banked, "banked"}},
              {"ideal: no latency beyond a cycle, no refresh, no turnaround; fixed: constants; banked: a part's banks",
               base::Effect{base::Effect::Resources::none, true, false, true}});
-    v.field("share", share, 1.0 / kShareParts, 1.0,
+    v.field("share", share, 0.01, 1.0,
             {"of the beats of each port, the accelerator's part; others have the rest", base::times()});
     v.field("data_bits", data_bits, 0, 1 << 20,
             {"ideal, fixed: what the data path that all ports share carries: bits a cycle of the ports' clock, or "

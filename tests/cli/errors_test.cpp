@@ -105,6 +105,9 @@ TEST_CASE("a setting that would change nothing is refused with the reason") {
 TEST_CASE("a memory that a port does not fit is refused with what it takes") {
   refuses({"run", kStream, kNet, "--set", "ddr.share=0"}, "share");
   refuses({"run", kStream, kNet, "--set", "ddr.share=1.5"}, "share");
+  refuses({"run", kStream, kNet, "--set", "ddr.share=0.009"}, "share");
+  refuses({"run", kStream, kNet, "--set", "ddr.data_bits=4"},
+          "data_bits 4 is no data path; allowed: 0 (as wide as a port), 8 and more");
   refuses({"run", kStream, kNet, "--set", "ddr.share=0.33333"}, "share 0.33333 is no whole number of ten-thousandths");
   refuses({"run", kStream, kNet, "--set", "axi.data_bits=16"}, "allowed");
   refuses({"run", kStream, kNet, "--set", "axi.data_bits=256"}, "allowed: 32, 64 or 128");

@@ -19,6 +19,7 @@ constexpr int kPorts = 2;
 class Follower final : public timing::JobHost {
  public:
   Follower(const Config& config, bool memory_known) : JobHost(config.host, registers_), config_(config) {
+    if (memory_known) pace_ = rules::pace_of(config.ddr, config.axi.data_bits);
     if (!memory_known || config.ddr.fidelity == contract::DdrFidelity::banked) return;
     const contract::DdrConfig ddr = rules::effective(config.ddr);
     one_bus_ = rules::lanes(config.ddr, config.axi.data_bits, kPorts) == 1;
@@ -43,8 +44,11 @@ class Follower final : public timing::JobHost {
     // later.
     const Edge stored = 1 + 1 + config_.dma.s2mm_store + 1 + written_ + 1;
     const Edge image = beats(job, Rows::image), second = beats(job, Rows::second), result = beats(job, Rows::result);
-    return std::max({taken(job, last), taken(job, last_written) + stored, one_bus_ ? image + second + result : result});
+    const Edge on_bus = one_bus_ ? image + second + result : pace_.whole() ? result : std::max({image, second, result});
+    return std::max({taken(job, last), taken(job, last_written) + stored, paced(on_bus)});
   }
+  // Returns the edges in which a lane passes so many beats. What others are owed of an edge may be the next job's.
+  Edge paced(Edge beats) const { return pace_.whole() ? beats : beats * pace_.edges / pace_.beats - 1; }
   // Returns the edge at which a result is taken. The first burst and its beats are pushed, and pass the memory, the
   // mover and the reader; then one beat is sent per cycle. A result frees its place among those that wait for the
   // packer two edges after it arrived.
@@ -60,6 +64,7 @@ class Follower final : public timing::JobHost {
 
   const Config& config_;
   bool one_bus_ = false;
+  rules::Pace pace_;
   Edge read_ = 1, written_ = 0;  // least latencies of the memory
   JobRegisters registers_;
 };
