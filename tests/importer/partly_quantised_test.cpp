@@ -36,8 +36,8 @@ struct DrawnModel : test::ModelInCodes {
     values[0].quantised = true;
     convolve(values[0], "c0");
     for (int i = 1; i <= 7; ++i) add("v" + std::to_string(i));
-    const Value last = values.back(), before = values[values.size() - 2];
-    put("Concat", {&last, &before}, "joined", last.channels + before.channels, [](const Map& a, const Map& b) {
+    const Value second = values.back(), first = values[values.size() - 2];
+    put("Concat", {&second, &first}, "joined", second.channels + first.channels, [](const Map& a, const Map& b) {
       Map all = a;
       all.insert(all.end(), b.begin(), b.end());
       return all;
