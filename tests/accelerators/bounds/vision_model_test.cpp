@@ -70,6 +70,7 @@ TEST_CASE("no random pipeline on a random vision machine takes less than its bou
     const base::Cycles cycles = simulated(config, *program), bound = least_cycles(*program, config, true);
     CHECK(bound <= cycles);
     CHECK(least_cycles(*program, config, false) <= bound);
+    if (config.ddr.shared()) continue;  // bounds know how long others have the memory, not when
     ++programs;
     close += bound * 10 >= cycles * 9;
   }
