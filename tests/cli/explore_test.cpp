@@ -336,7 +336,6 @@ TEST_CASE("a value that the machine refuses is told and its neighbours are searc
 TEST_CASE("a space is refused with the place and the nearest word") {
   refuses_space("parameters: {host.dma_setup: [8, 16]}\nobjectives: [lut]\n",
                 "space.yaml:4:14: host.dma_setup would not act: the accelerator moves its data itself");
-  refuses_space("parameters: {first.terms: [4, 8]}\nobjectives: [lut]\n", "only 'macs: int8_chain' has chains");
   refuses_space("parameters: {conv.tmm: [8, 16]}\nobjectives: [lut]\n",
                 "space.yaml:4:14: 'conv.tmm' is no key of the configuration; did you mean 'conv.tm'?");
   refuses_space("parameters: {conv.tm: [8, 16]}\nderived: {conv.tnn: conv.tm}\nobjectives: [lut]\n",

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -18,8 +19,14 @@ using test::model;
 
 namespace {
 
-// Waits until the program catches SIGINT, however long it takes to start on a busy machine.
+// Waits until the program catches SIGINT, however long it takes to start on a busy machine. Until it is loaded the
+// child is a copy of this test, which catches SIGINT too.
 void wait_until_it_catches(pid_t child) {
+  const auto program_of = [](const std::string& process) {
+    return std::filesystem::read_symlink("/proc/" + process + "/exe");
+  };
+  while (program_of(std::to_string(child)) == program_of("self"))
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   const std::string status = "/proc/" + std::to_string(child) + "/status", key = "SigCgt:";
   for (int tries = 0; tries < 6000; ++tries) {
     std::ifstream lines(status);

@@ -162,6 +162,7 @@ Case random_decoupled_case(std::uint64_t seed) {
   config.axi = memory.axi;
   config.dma = memory.dma;
   config.ddr = memory.ddr;
+  if (config.ddr.data_bits > config.axi.data_bits) config.ddr.data_bits = config.axi.data_bits * config.ports();
   const int on_the_way = config.ddr.request_latency + config.ddr.response_latency;
   config.ddr.read_latency = std::max(int{config.ddr.read_latency}, on_the_way);
   config.ddr.write_latency = std::max(int{config.ddr.write_latency}, on_the_way);

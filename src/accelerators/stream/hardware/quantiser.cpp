@@ -66,8 +66,9 @@ void Quantiser::quantise(const Totals& in, Result& out) {
   for (int o = 0; o < channels_; ++o) {
     if (o > 0 && job.scale_per_channel) q = scale_of(in.tag, o);
     const std::int32_t total = in.values[static_cast<std::size_t>(o)];
-    int value = arith::requantise(total, q, format_);
-    if (kept) arith::count(total, q, format_, job.relu != 0, saturation_);
+    const arith::Requantise to = job.recurrent_output ? arith::Requantise{q.scale, q.shift, 0, false, 16} : q;
+    int value = arith::requantise(total, to, format_);
+    if (kept) arith::count(total, to, format_, job.relu != 0, saturation_);
     if (job.relu) value = std::max(value, q.zero_point);
     out.values[static_cast<std::size_t>(o)] = static_cast<std::int16_t>(value);
   }
@@ -76,7 +77,6 @@ void Quantiser::quantise(const Totals& in, Result& out) {
 arith::Requantise Quantiser::scale_of(const Tag& tag, int channel) {
   const Command& job = *tag.job;
   arith::Requantise q{job.scale, job.shift, job.zero_point_of(bits_), job.output_unsigned != 0, bits_};
-  if (job.recurrent_output) q = {job.scale, job.shift, 0, false, 16};
   if (job.scale_per_channel) {
     const int record = ((job.bias_base + tag.group) * channels_ + channel) * 8;
     const std::uint8_t* bytes = bias_.read(job.bias_select, record, 8);

@@ -88,7 +88,7 @@ TEST_CASE("values out of range and values that contradict each other are refused
   CHECK_THAT(refusal({"array.input_channels=1", "array.output_channels=3"}), Catch::Contains("must be even"));
   CHECK_THAT(refusal({"array.multiplier=lut", "array.shadow_luts=false"}),
              Catch::Contains("only 'multiplier: lut_rec"));
-  CHECK_THAT(refusal({"axi.data_bits=96"}), Catch::Contains("allowed: 64 or 128"));
+  CHECK_THAT(refusal({"axi.data_bits=96"}), Catch::Contains("allowed: 32, 64 or 128"));
   CHECK_THAT(refusal({"ddr.refresh_cycles=2000"}), Catch::Contains("must be below refresh_interval 1950"));
   CHECK_THAT(refusal({"ddr.fidelity=banked", "ddr.write_latency=9"}),
              Catch::Contains("write_latency 9 must not be below request_latency 10"));
