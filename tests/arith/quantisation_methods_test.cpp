@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "arith/fixed.h"
+#include "base/random.h"
 #include "support/quantisation.h"
 
 namespace fansim::quantisation_methods_test {
@@ -147,6 +148,22 @@ TEST_CASE("a wider factor never takes fewer LUTs") {
       }
     }
   });
+}
+
+TEST_CASE("no weight becomes an integer below its method's bound") {
+  constexpr std::uint64_t kSeed = 52;
+  INFO("seed " << kSeed);
+  base::Random random(kSeed, "weights");
+  test::for_every_width([&](const QuantisationMethod& method, int bits) {
+    INFO(method.name() << " " << bits);
+    std::vector<float> weights;
+    for (int i = 0; i < 200; ++i) weights.push_back(static_cast<float>(random.uniform(-4000, 1000)) / 1000);
+    const std::unique_ptr<WeightCodec> codec = method.fit(weights, bits);
+    for (const float weight : weights)
+      CHECK(codec->integer(codec->project(codec->prepare(weight))) >= method.lowest_integer(bits));
+  });
+  CHECK(QuantisationMethods().find("dorefa")->lowest_integer(8) == -127);
+  CHECK(QuantisationMethods().find("linear")->lowest_integer(8) == -128);
 }
 
 }  // namespace fansim::quantisation_methods_test

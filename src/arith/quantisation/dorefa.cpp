@@ -44,6 +44,8 @@ class Dorefa final : public QuantisationMethod {
   }
   BitRange weight_bits() const override { return {1, 16}; }
   bool linear() const override { return true; }
+  // The magnitude is at most that of the largest weight, whose level is the highest.
+  int lowest_integer(int weight_bits) const override { return weight_bits == 1 ? -1 : 1 - (1 << (weight_bits - 1)); }
 
   std::unique_ptr<WeightCodec> fit(const std::vector<float>& weights, int bits) const override {
     double sum = 0, largest = 0;

@@ -127,8 +127,8 @@ class Quantiser {
     parameters.weight_bits = quantisation_.weight_bits;
     // The bound holds without values too, so that both kinds of run refuse the same networks. Given weights that stay
     // as they are have been looked at already.
-    const int integer_bits = quantisation_.method->linear() ? parameters.weight_bits : 16;
-    if (!keeps_weights(layer, quantisation_)) parameters.lowest_weight = -(1 << (integer_bits - 1));
+    if (!keeps_weights(layer, quantisation_))
+      parameters.lowest_weight = quantisation_.method->lowest_integer(parameters.weight_bits);
   }
 
   void give_values(Layer& layer, const Spread& in) const {

@@ -55,13 +55,13 @@ Outcome compare(const network::Network& network, const decoupled::Config& config
 }
 
 Outcome compare(const test::Case& c) {
-  const auto config = decoupled::Config::read(std::string(FANSIM_SOURCE_DIR "/") + c.base, c.settings);
   try {
+    const auto config = decoupled::Config::read(std::string(FANSIM_SOURCE_DIR "/") + c.base, c.settings);
     network::Network network = test::network_of(c.body());
     decoupled::prepare(network, config, {});
     return compare(network, config);
   } catch (const base::UserError& error) {
-    return {0, 0, error.what(), ""};  // a random network may be none
+    return {0, 0, error.what(), ""};  // a random machine or network may be none
   }
 }
 
