@@ -82,9 +82,10 @@ def hand_counts():
               re.findall(r'shipped_model\("(\w+)"\), counted_config\(\)\).*?run\.cycles\(\) == (\d+)', text, re.S)]
     text = (folder / "tiled_hand_count_test.cpp").read_text()
     memory, config = re.search(r'"(ddr=[^"]+)"', text)[1], re.search(r'counted_config\("(\w+)"', text)[1]
-    tiled = re.findall(r'shipped_model\("(\w+)"\),\s*dorefa8\((.*?)\)\);.*?run\.cycles\(\) == (\d+)', text, re.S)
-    return counts + [(model, config, [memory, *re.findall(r'"([^"]+)"', set_to)], int(cycles))
-                     for model, set_to, cycles in tiled]
+    of_one_clock = re.search(r"tiled::Config one_clock.*?\{(.*?)\n\}", text, re.S)[1]
+    tiled = re.findall(r'shipped_model\("(\w+)"\),\s*(dorefa8|one_clock)\((.*?)\)\);.*?run\.cycles\(\) == (\d+)', text, re.S)
+    return counts + [(model, config, [memory, *re.findall(r'"([^"]+)"', set_to + (of_one_clock if how == "one_clock" else ""))],
+                      int(cycles)) for model, how, set_to, cycles in tiled]
 
 
 def hand_counted(built):

@@ -70,7 +70,7 @@ class QuantisationMethod {
   // Returns whether levels are evenly spaced, so that int8 weights are codes of 8 bits as they are.
   virtual bool linear() const { return false; }
   // Returns a bound of the integers that weights of so many bits become, which no weight can pass downwards.
-  virtual int lowest_integer(int weight_bits) const { return -(1 << ((linear() ? weight_bits : 16) - 1)); }
+  virtual int lowest_integer(int weight_bits) const { return -(1 << (linear() ? weight_bits : 15)); }
   // Fits a codec to the weights, of which there is at least one.
   virtual std::unique_ptr<WeightCodec> fit(const std::vector<float>& weights, int bits) const = 0;
 

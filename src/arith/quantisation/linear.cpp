@@ -39,6 +39,7 @@ class Linear final : public QuantisationMethod {
   }
   BitRange weight_bits() const override { return {2, 16}; }
   bool linear() const override { return true; }
+  int lowest_integer(int weight_bits) const override { return -(1 << (weight_bits - 1)); }
 
   std::unique_ptr<WeightCodec> fit(const std::vector<float>& weights, int bits) const override {
     constexpr std::size_t kSample = 1 << 14;
